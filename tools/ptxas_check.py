@@ -7,7 +7,8 @@ BUILD is a build folder of SOURCE (for headers that CMake makes).
 
 For every architecture from sm_75 up that the compiler knows, or those named, ptxas tells registers
 and spilled bytes of each kernel. SOURCE/tests/cuda/ptxas_budget.txt has a line for each kernel,
-precision and shape of a block of threads (.single.v4w4: in_single, kernel_shape<4, 4>), those that
+precision and shape of a block of threads (.single.v4w4: in_single, kernel_shape<4, 4>; .single also
+where the first template argument is float), those that
 take two fields of spin s together (.fields: four sets) apart, all other template arguments
 together: file/name, most registers, most spilled bytes. A kernel above its
 budget, without a line, or a line without a kernel is an error. --print: a budget of just this size.
@@ -59,14 +60,14 @@ def run_compiler(command):
 def plain_name(mangled, demangled):
     """legendre_synthesis.v4w4 of void legendre_synthesis<in_double, 2, kernel_shape<4, 4> >(...),
     legendre_synthesis.single.v4w4 of void legendre_synthesis<in_single, ...>(...), .two_floats of
-    in_two_floats,
+    in_two_floats, fill.single of void fill<float>(...),
     legendre_synthesis.fields.v4w4 of void legendre_synthesis<in_double, 4, ...>(...),
     spin_synthesis.fields.v4w4 of void spin_synthesis<2, ...>(...)."""
     shape = re.search(r"kernel_shape<(\d+), (\d+)>", demangled)
     name = re.sub(r"\(.*", "", demangled.replace("(anonymous namespace)::", ""))
     name = re.sub(r"<.*", "", name).split()[-1].split("::")[-1]
-    numbers = re.search(r"in_(single|two_floats)", demangled)
-    single = f".{numbers[1]}" if numbers else ""
+    two_floats = ".two_floats" if "in_two_floats" in demangled else ""
+    single = ".single" if re.search(r"in_single|<float\b", demangled) else two_floats
     fields = ".fields" if re.search(r"<in_\w+, 4,|spin_\w+<2,|tensor_\w+<4,", demangled) else ""
     return (name or mangled) + single + fields + (f".v{shape[1]}w{shape[2]}" if shape else "")
 

@@ -99,8 +99,8 @@ static armilla_status make_legs(mixing *m, const armilla_cuda_mixing_problem *pr
                                      .block_size = count,
                                      .mmax = m->pairs.limit[count - 1]};
     if ((status = armilla_leg_passes_by_pairs(&shape, count, &m->legs))) return status;
-    status =
-        armilla_cuda_ringfft_new(problem->rings, NULL, &m->legs, room_of(m, problem), &m->ringfft);
+    status = armilla_cuda_ringfft_new(problem->rings, NULL, &m->legs, room_of(m, problem), 0,
+                                      &m->ringfft);
     if (!status) m->plan.object.bytes += armilla_cuda_ringfft_bytes(m->ringfft);
     return status;
 }

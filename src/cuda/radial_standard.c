@@ -78,8 +78,8 @@ static armilla_status make_stages(standard *s, const armilla_cuda_standard_probl
                                      .mmax = s->pairs.limit[count - 1]};
     if ((status = armilla_leg_passes_by_pairs(&shape, count, &s->legs))) return status;
     const int64_t most = room_of(s, problem);
-    if ((status = armilla_cuda_ringfft_new(problem->own, NULL, &s->legs, most, &s->own)) ||
-        (status = armilla_cuda_ringfft_new(problem->wide, NULL, &s->legs, most, &s->wide)))
+    if ((status = armilla_cuda_ringfft_new(problem->own, NULL, &s->legs, most, 0, &s->own)) ||
+        (status = armilla_cuda_ringfft_new(problem->wide, NULL, &s->legs, most, 0, &s->wide)))
         return status;
     s->plan.object.bytes +=
         armilla_cuda_ringfft_bytes(s->own) + armilla_cuda_ringfft_bytes(s->wide);

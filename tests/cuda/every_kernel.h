@@ -181,11 +181,11 @@ static void every_way_of_spins(void **state)
 }
 
 /* Rings of 4 samples, of lengths that are shared, are Bluestein's, in four parts and in one, of
- * each length that convolutions have. */
+ * each length that convolutions have; with floats in single precision. */
 static void every_kind_of_ring(void **state)
 {
     (void)state;
-    armilla_sht_options options = on_gpu();
+    armilla_sht_options options = options_of(0);
     check_plan(healpix_grid(1), 3, 3, 2, &options, "HEALPix, nside 1");
     check_plan(healpix_grid(16), 40, 40, 1, &options, "HEALPix, nside 16");
     check_plan(gauss(4, 131), 3, 3, 1, &options, "prime length");

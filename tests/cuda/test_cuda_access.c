@@ -22,7 +22,7 @@
 #include "cuda/theta_circle_scene.h"
 #include "emulation.h"
 
-enum { NSIDE = 512, LMAX = 1023, BLOCKS = 24, MOST_LINES = 80 };
+enum { NSIDE = 512, LMAX = 1023, BLOCKS = 24, MOST_LINES = 96 };
 
 /* --- What is measured ------------------------------------------------------------------------- */
 
@@ -126,6 +126,7 @@ static void run_all(void)
     options = on_gpu();
     options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 1);
+    run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 1);
     options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options.device_precision = ARMILLA_DEVICE_PRECISION_DOUBLE;

@@ -45,7 +45,7 @@ static void check_slots(int64_t count, int64_t together, unsigned tiles, int64_t
     slots.count = count, slots.nsets = 7;
     const armilla_cuda_ring_slot *next = slots.slots;
     int64_t made = 0;
-    const auto launch = [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+    const auto launch = [&](auto, const armilla_cuda_ring_slots &some, dim3 blocks) {
         const int64_t lots = (some.count + together - 1) / together;
         assert_true(some.slots == next && some.nsets == 7 && blocks.y == 7);
         assert_true(blocks.x == lots * tiles && lots * tiles <= INT32_MAX);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/integer.h"
+#include "cuda/kernels/ringfft_kernels.h"
 #include "cuda/test_cuda_ringfft_scene.h"
 #include <pthread.h>
 
@@ -51,10 +52,13 @@ static result run_in_order(const scene *s, cuda_emulation_order order, uint64_t 
     return r;
 }
 
-static void check_orders(const ring_case *c, int64_t most)
+static void check_orders(const ring_case *c, int64_t most, int single)
 {
+    ring_case of = *c;
     scene s;
-    set_up(&s, c, most);
+    of.is_float |= single;
+    set_up_in(&s, &of, most, single);
+    s.float_leg = single;
     for (int order = 0; order < 3; order++) {
         result forward = run_both(&s);
         result other = run_in_order(&s, order ? CUDA_EMULATION_RANDOM : CUDA_EMULATION_REVERSED,
@@ -67,8 +71,10 @@ static void check_orders(const ring_case *c, int64_t most)
 static void sequences_leave_the_same_bits(void **state)
 {
     (void)state;
-    for (int i = 0; i < CASES; i++) check_orders(&cases[i], i % 2 ? 0 : PLENTY);
-    check_orders(&every_way_in_passes, PLENTY);
+    for (int single = 0; single < 2; single++) {
+        for (int i = 0; i < CASES; i++) check_orders(&cases[i], i % 2 ? 0 : PLENTY, single);
+        check_orders(&every_way_in_passes, PLENTY, single);
+    }
 }
 
 static void late_kernels_leave_the_same_bits(void **state)
@@ -92,12 +98,14 @@ static void late_kernels_leave_the_same_bits(void **state)
  * many for the work area, and what aligns them. */
 enum { ONE_SLOT = 16 * (512 + 128 + 512) + 1024 };
 
-static void check_batches(const ring_case *c)
+static void check_batches(const ring_case *c, int single)
 {
     static const int64_t mosts[] = {1 << 16, 1 << 15, ONE_SLOT, 0};
+    ring_case of = *c;
+    of.is_float |= single;
     for (int i = 0; i < (int)(sizeof mosts / sizeof *mosts); i++) {
         scene s, some;
-        set_up(&s, c, PLENTY), set_up(&some, c, mosts[i]);
+        set_up_in(&s, &of, PLENTY, single), set_up_in(&some, &of, mosts[i], single);
         result all = run_both(&s), batches = run_both(&some);
         check_same(&s, &all, &batches);
         const int64_t scratch = armilla_cuda_ringfft_scratch(some.cuda, c->nsets);
@@ -112,19 +120,20 @@ static void check_batches(const ring_case *c)
 static void batches_leave_the_same_bits(void **state)
 {
     (void)state;
-    for (int i = 0; i < CASES; i++) check_batches(&cases[i]);
+    for (int i = 0; i < CASES; i++)
+        for (int single = 0; single < 2; single++) check_batches(&cases[i], single);
 }
 
-/* Sets go together where there is room, one by one else; filters are made or kept. */
-static void every_way_leaves_the_same_bits(void **state)
+static void check_every_way(int single)
 {
-    (void)state;
     static const int64_t mosts[] = {1 << 22, 1 << 19, 1 << 17};
+    ring_case of = every_way;
     scene s;
-    set_up(&s, &every_way, PLENTY);
+    of.is_float = single;
+    set_up_in(&s, &of, PLENTY, single);
     for (int i = 0; i < 3; i++) {
         scene some;
-        set_up(&some, &every_way, mosts[i]);
+        set_up_in(&some, &of, mosts[i], single);
         result all = run_both(&s), batches = run_both(&some);
         check_same(&s, &all, &batches);
         assert_true(armilla_cuda_ringfft_scratch(some.cuda, 2) <=
@@ -134,16 +143,26 @@ static void every_way_leaves_the_same_bits(void **state)
     tear_down(&s);
 }
 
+/* Sets go together where there is room, one by one else; filters are made or kept. */
+static void every_way_leaves_the_same_bits(void **state)
+{
+    (void)state;
+    check_every_way(0), check_every_way(1);
+}
+
 /* Filters that are kept are part of the stage's bytes; those that a call makes are launches. */
 static void filters_are_kept_or_made(void **state)
 {
     (void)state;
-    scene s, made;
+    scene s, made, both;
     set_up(&s, &cases[4], PLENTY), set_up(&made, &cases[4], 1 << 14);
     const int64_t kept = armilla_cuda_ringfft_bytes(s.cuda) - armilla_cuda_ringfft_bytes(made.cuda);
     /* rings of 36, 40 .. 60 samples, at length 128, with 9, 10 .. 15 chirps and roots in eights */
     assert_int_equal(kept, (7 * 128 + 4 * 24 + 3 * 32) * 16);
-    tear_down(&s), tear_down(&made);
+    set_up_in(&both, &cases[4], PLENTY, 1);
+    assert_int_equal(armilla_cuda_ringfft_bytes(both.cuda) - armilla_cuda_ringfft_bytes(s.cuda),
+                     kept / 2 + ARMILLA_CUDA_RING_ROOTS * 8); /* in single precision as well */
+    tear_down(&s), tear_down(&made), tear_down(&both);
 }
 
 /* --- Side by side ---------------------------------------------------------------------------- */

@@ -147,7 +147,7 @@ static void check_failures(fail_function fail_after, int64_t most, armilla_statu
     const int64_t bytes = cuda_emulation_live_bytes();
     for (armilla_status status = ARMILLA_ERROR_MEMORY; status; failures++) {
         fail_after(failures);
-        status = armilla_cuda_ringfft_new(s.rings, NULL, &s.passes, most, &cuda);
+        status = armilla_cuda_ringfft_new(s.rings, NULL, &s.passes, most, 0, &cuda);
         fail_after(-1);
         assert_true(!status || status == ARMILLA_ERROR_MEMORY || status == also);
         if (status) assert_int_equal(cuda_emulation_live_bytes(), bytes);

@@ -72,6 +72,7 @@ typedef struct {
     armilla_ringfft *ringfft; /* the processor's */
     int64_t distance, map_size;
     int weighted;
+    int float_leg; /* are legs of the device floats? */
     armilla_cuda_ringfft *cuda;
     int64_t most;
 } scene;
@@ -165,8 +166,9 @@ static inline void make_passes(scene *s)
     check_ok(armilla_leg_passes_by_pairs(&shape, count, &s->passes));
 }
 
-/* most: bytes of scratch. In place: the passes point to the pairs. */
-static inline void set_up(scene *s, const ring_case *c, int64_t most)
+/* most: bytes of scratch; single: are calls of floats in single precision? In place: the passes
+ * point to the pairs. */
+static inline void set_up_in(scene *s, const ring_case *c, int64_t most, int single)
 {
     *s = (scene){.c = c, .most = most};
     if (c->kind >= UNEQUAL)
@@ -180,7 +182,12 @@ static inline void set_up(scene *s, const ring_case *c, int64_t most)
         &(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR), s->nrings, s->rings,
                                    c->mmax, 0, NULL, NULL, 0},
         &s->ringfft));
-    check_ok(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, most, &s->cuda));
+    check_ok(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, most, single, &s->cuda));
+}
+
+static inline void set_up(scene *s, const ring_case *c, int64_t most)
+{
+    set_up_in(s, c, most, 0);
 }
 
 static inline void tear_down(scene *s)
@@ -225,11 +232,14 @@ static inline void each_entry(const scene *s, int64_t pass, entry_function funct
                          (set * block->nrows + m) * block->row_length + 4 * i, data);
 }
 
-/* Any four numbers of the place. Imaginary parts of order 0 do not count, those of missing rings
- * neither. */
+/* Any four numbers of the place, which are floats; random, so that samples are of one size.
+ * Imaginary parts of order 0 do not count, those of missing rings neither. */
 static inline double entry_value(int64_t set, int64_t m, int64_t pair, int i)
 {
-    return sin(1.0 + (double)(m * 7919 + pair * 104729 + set * 1299709 + i * 31));
+    uint64_t seed = (uint64_t)(1 + m * 7919 + pair * 104729 + set * 1299709 + i * 31);
+    seed *= 0x9e3779b97f4a7c15u; /* neighbours far from each other */
+    random_next(&seed);
+    return (float)random_next(&seed);
 }
 
 static inline void set_entry(int64_t set, int64_t m, int64_t pair, int64_t place, void *values)
@@ -244,12 +254,12 @@ static inline size_t map_bytes(const scene *s)
     return (size_t)s->map_size * (s->c->is_float ? sizeof(float) : sizeof(double));
 }
 
-/* seed 0: OTHER_SAMPLE. */
+/* Numbers that are floats; seed 0: OTHER_SAMPLE. */
 static inline void *new_map(const scene *s, uint64_t seed)
 {
     armilla_array map = {checked_malloc(s->map_size, sizeof(double)), s->c->is_float};
     for (int64_t i = 0; i < s->map_size; i++)
-        armilla_array_put(map, i, seed ? random_next(&seed) : OTHER_SAMPLE);
+        armilla_array_put(map, i, seed ? (float)random_next(&seed) : OTHER_SAMPLE);
     return map.values;
 }
 
@@ -305,21 +315,46 @@ static inline cudaStream_t new_stream(void)
     return stream;
 }
 
+/* A leg of the host, which has doubles, to the device and back. */
+static inline void *leg_to_device(const scene *s, int64_t pass, const double *values)
+{
+    const int64_t size = leg_size(s, pass);
+    if (!s->float_leg) return to_device(values, sizeof *values * (size_t)size);
+    float *floats = checked_malloc(size, sizeof *floats);
+    to_float(size, values, floats);
+    void *device = to_device(floats, sizeof *floats * (size_t)size);
+    free(floats);
+    return device;
+}
+
+static inline void leg_from_device(const scene *s, int64_t pass, double *values, void *device)
+{
+    const int64_t size = leg_size(s, pass);
+    if (!s->float_leg) {
+        from_device(values, device, sizeof *values * (size_t)size);
+        return;
+    }
+    float *floats = checked_malloc(size, sizeof *floats);
+    from_device(floats, device, sizeof *floats * (size_t)size);
+    to_double(size, floats, values);
+    free(floats);
+}
+
 /* One pass, on a stream of its own; leg and map of the host go to the device and back. */
 static inline void run_cuda(const scene *s, cuda_function function, int64_t pass, double *values,
                             void *map)
 {
-    const size_t bytes = sizeof *values * (size_t)leg_size(s, pass);
     armilla_cuda_work work = {.stream = new_stream(),
                               .scratch_bytes = armilla_cuda_ringfft_scratch(s->cuda, s->c->nsets)};
     void *device_map = to_device(map, map_bytes(s));
-    const armilla_leg leg = leg_of(s, pass, to_device(values, bytes));
+    armilla_leg leg = leg_of(s, pass, leg_to_device(s, pass, values));
+    leg.is_float = s->float_leg;
     const armilla_ring_maps maps = maps_of(s, device_map);
     check_ok(armilla_cuda_allocate(work.scratch_bytes, "scratch", &work.scratch));
     function(s->cuda, pass, &leg, &maps, &work);
     armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
     check_ok(armilla_cuda_status(work.error, "ring stage"));
-    from_device(values, leg.values, bytes);
+    leg_from_device(s, pass, values, leg.values);
     from_device(map, device_map, map_bytes(s));
     armilla_cuda_release(work.scratch);
     cudaStreamDestroy(work.stream);

@@ -1,7 +1,6 @@
-/* cuFFT's complex transforms of rank 1 in double precision, by src/fft, row by row through a buffer
- * of the host. As on a GPU: the input of a transform out of place stays, and the work area is
- * written.
- */
+/* cuFFT's complex transforms of rank 1, by src/fft, row by row through a buffer of the host: those
+ * of floats in double precision, too, and rounded at the end. As on a GPU: the input of a transform
+ * out of place stays, and the work area is written. */
 #include "cufft.h"
 #include "machine.h"
 
@@ -21,7 +20,7 @@ struct rows {
 };
 
 struct fft_plan {
-    bool made = false, automatic = true;
+    bool made = false, automatic = true, is_float = false;
     armilla_fft *one = nullptr; /* row */
     rows input, output;
     long long n, batch;
@@ -49,6 +48,12 @@ static fft_plan *find(cufftHandle handle)
     return found == plans.end() ? nullptr : &found->second;
 }
 
+/* Bytes of a complex number. */
+static size_t number_bytes(bool is_float)
+{
+    return is_float ? sizeof(float2) : sizeof(double2);
+}
+
 /* cuFFT holds up to 2^35 numbers of double precision a transform. */
 static bool fits(long long n, long long batch, const rows &r)
 {
@@ -58,10 +63,12 @@ static bool fits(long long n, long long batch, const rows &r)
 
 static size_t last_byte(const fft_plan &plan, const rows &r)
 {
-    return (size_t)((plan.n - 1) * r.stride + (plan.batch - 1) * r.distance + 1) * sizeof(double2);
+    return (size_t)((plan.n - 1) * r.stride + (plan.batch - 1) * r.distance + 1) *
+           number_bytes(plan.is_float);
 }
 
-static void run_rows(const fft_plan &plan, const double2 *input, double2 *output, int direction)
+template <typename COMPLEX>
+static void run_rows(const fft_plan &plan, const COMPLEX *input, COMPLEX *output, int direction)
 {
     const open_memory open(plan.device);
     const int64_t size = armilla_round_line(2 * plan.n) / 2;
@@ -72,25 +79,27 @@ static void run_rows(const fft_plan &plan, const double2 *input, double2 *output
     const long long distance = distance_of_blocks(plan.batch);
     if (plan.area && distance == 1) std::memset(plan.area, 0xff, plan.work_bytes);
     for (long long row = 0; row < plan.batch; row += distance) {
-        const double2 *from = input + row * plan.input.distance;
-        double2 *to = output + row * plan.output.distance;
+        const COMPLEX *from = input + row * plan.input.distance;
+        COMPLEX *to = output + row * plan.output.distance;
         for (long long i = 0; i < plan.n; i++) {
             const long long k = direction == CUFFT_FORWARD || i == 0 ? i : plan.n - i;
-            buffer[k] = from[i * plan.input.stride];
+            const COMPLEX &z = from[i * plan.input.stride];
+            buffer[k] = {z.x, z.y};
         }
         const double *result = armilla_fft_execute(plan.one, &buffer->x, &buffer[size].x);
         for (long long i = 0; i < plan.n; i++)
-            to[i * plan.output.stride] = {result[2 * i], result[2 * i + 1]};
+            to[i * plan.output.stride] = {(decltype(COMPLEX::x))result[2 * i],
+                                          (decltype(COMPLEX::x))result[2 * i + 1]};
     }
     std::free(buffer);
-    transformed_bytes += 2 * plan.n * plan.batch * (int64_t)sizeof(double2);
+    transformed_bytes += 2 * plan.n * plan.batch * (int64_t)sizeof(COMPLEX);
     count_launch("cuFFT");
 }
 
 /* CUDA says nothing of most of this: nobody should rely on it. */
-static void check_device(const fft_plan &plan, const void *input, const void *output)
+static void check_device(const fft_plan &plan, const char *who, const void *input,
+                         const void *output)
 {
-    const char *who = "cufftExecZ2Z";
     const cudaStream_t stream = find_stream(plan.stream);
     check_device_of(input, plan.device, who, "the input");
     check_device_of(output, plan.device, who, "the output");
@@ -99,18 +108,18 @@ static void check_device(const fft_plan &plan, const void *input, const void *ou
         fail("%s: a plan of device %d on a stream of device %d", who, plan.device, stream->device);
 }
 
-static cufftResult check_execution(const fft_plan &plan, const double2 *input,
-                                   const double2 *output, int direction)
+static cufftResult check_execution(const fft_plan &plan, const char *who, const void *input,
+                                   const void *output, int direction)
 {
     if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return CUFFT_INVALID_VALUE;
     if (!is_allocated(input, last_byte(plan, plan.input)))
-        fail("cufftExecZ2Z: the input at %p is not device memory of %zu bytes",
-             static_cast<const void *>(input), last_byte(plan, plan.input));
+        fail("%s: the input at %p is not device memory of %zu bytes", who, input,
+             last_byte(plan, plan.input));
     if (!is_allocated(output, last_byte(plan, plan.output)))
-        fail("cufftExecZ2Z: the output at %p is not device memory of %zu bytes",
-             static_cast<const void *>(output), last_byte(plan, plan.output));
+        fail("%s: the output at %p is not device memory of %zu bytes", who, output,
+             last_byte(plan, plan.output));
     if (plan.work_bytes && !is_allocated(plan.area, plan.work_bytes))
-        fail("cufftExecZ2Z: the work area at %p is not device memory of %zu bytes", plan.area,
+        fail("%s: the work area at %p is not device memory of %zu bytes", who, plan.area,
              plan.work_bytes);
     return CUFFT_SUCCESS;
 }
@@ -131,14 +140,15 @@ cufftResult cufftCreate(cufftHandle *handle)
 
 cufftResult cufftGetSizeMany64(cufftHandle handle, int rank, long long int *n, long long int *,
                                long long int, long long int, long long int *, long long int,
-                               long long int, cufftType, long long int batch, size_t *work_size)
+                               long long int, cufftType type, long long int batch,
+                               size_t *work_size)
 {
     const guard lock(everything);
     const fft_plan *plan = find(handle);
     if (call_fails()) return CUFFT_ALLOC_FAILED;
     if (!plan || plan->made) return CUFFT_INVALID_PLAN;
     if (rank != 1) return CUFFT_NOT_IMPLEMENTED;
-    *work_size = (size_t)(*n * batch) * sizeof(double2);
+    *work_size = (size_t)(*n * batch) * number_bytes(type == CUFFT_C2C);
     return CUFFT_SUCCESS;
 }
 
@@ -156,14 +166,15 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
         fail("cufftMakePlanMany64: a plan of device %d on device %d", plan->device,
              current_device());
     if (rank != 1) return CUFFT_NOT_IMPLEMENTED;
-    if (type != CUFFT_Z2Z) return CUFFT_INVALID_TYPE;
+    if (type != CUFFT_Z2Z && type != CUFFT_C2C) return CUFFT_INVALID_TYPE;
+    plan->is_float = type == CUFFT_C2C;
     const bool plain = !inembed || !onembed;
     plan->input = plain ? rows{1, *n} : rows{istride, idist};
     plan->output = plain ? rows{1, *n} : rows{ostride, odist};
     if (!fits(*n, batch, plan->input) || !fits(*n, batch, plan->output)) return CUFFT_INVALID_SIZE;
     plan->n = *n;
     plan->batch = batch;
-    plan->work_bytes = (size_t)(*n * batch) * sizeof(double2);
+    plan->work_bytes = (size_t)(*n * batch) * number_bytes(plan->is_float);
     if (armilla_fft_new(*n, &plan->one)) return CUFFT_ALLOC_FAILED;
     plan->made = true;
     *work_size = plan->work_bytes;
@@ -231,19 +242,34 @@ cufftResult cufftGetVersion(int *version)
     return CUFFT_SUCCESS;
 }
 
-cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDoubleComplex *output,
-                         int direction)
+template <typename COMPLEX>
+static cufftResult execute(const char *who, cufftHandle handle, COMPLEX *input, COMPLEX *output,
+                           int direction)
 {
     const guard lock(everything);
     const fft_plan *found = find(handle);
     if (!found || !found->made) return CUFFT_INVALID_PLAN;
     const fft_plan plan = *found;
+    if (number_bytes(plan.is_float) != sizeof(COMPLEX))
+        fail("%s: the plan is for numbers of the other kind", who);
     if (plan.device != current_device()) return CUFFT_INVALID_DEVICE;
-    const cufftResult result = check_execution(plan, input, output, direction);
+    const cufftResult result = check_execution(plan, who, input, output, direction);
     if (result) return result;
-    check_device(plan, input, output);
+    check_device(plan, who, input, output);
     const cudaError_t error = put(plan.stream, [=] { run_rows(plan, input, output, direction); });
     return error ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
+}
+
+cufftResult cufftExecC2C(cufftHandle handle, cufftComplex *input, cufftComplex *output,
+                         int direction)
+{
+    return execute("cufftExecC2C", handle, input, output, direction);
+}
+
+cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDoubleComplex *output,
+                         int direction)
+{
+    return execute("cufftExecZ2Z", handle, input, output, direction);
 }
 
 int64_t cuda_emulation_fft_plans(void)

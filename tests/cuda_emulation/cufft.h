@@ -10,6 +10,8 @@ extern "C" {
 
 typedef double2 cuDoubleComplex;
 typedef cuDoubleComplex cufftDoubleComplex;
+typedef float2 cuComplex;
+typedef cuComplex cufftComplex;
 typedef int cufftHandle;
 
 typedef enum cufftResult_t {
@@ -27,7 +29,7 @@ typedef enum cufftResult_t {
     CUFFT_NOT_SUPPORTED = 16
 } cufftResult;
 
-typedef enum cufftType_t { CUFFT_Z2Z = 0x69 } cufftType;
+typedef enum cufftType_t { CUFFT_C2C = 0x29, CUFFT_Z2Z = 0x69 } cufftType;
 
 #define CUFFT_FORWARD (-1)
 #define CUFFT_INVERSE 1
@@ -51,6 +53,8 @@ cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_size);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftGetVersion(int *version);
+cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *input, cufftComplex *output,
+                         int direction);
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *input, cufftDoubleComplex *output,
                          int direction);
 

@@ -15,9 +15,10 @@ std::string plain_name(const std::string &function)
 
 std::string name_with_precision(const std::string &function)
 {
-    const char *precision = function.find("in_single") != std::string::npos       ? ".single"
-                            : function.find("in_two_floats") != std::string::npos ? ".two_floats"
-                                                                                  : "";
+    const auto has = [&](const char *text) { return function.find(text) != std::string::npos; };
+    const char *precision = has("in_single") || has("<float") ? ".single"
+                            : has("in_two_floats")            ? ".two_floats"
+                                                              : "";
     return plain_name(function) + precision;
 }
 } // namespace emulation

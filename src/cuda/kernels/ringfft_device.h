@@ -1,7 +1,8 @@
-/* What the kernels of the ring stage share: roots of unity, for shifts of rings and Bluestein's
- * chirps, and the blocks of kernels that have a thread for each number of a slot. Angles are
- * brought to [-pi/2, pi/2] in integers, or as two doubles, so that large orders cost no digit; the
- * error is below 3e-16. Included by .cu files only. */
+/* What the kernels of the ring stage share: complex numbers of doubles or floats, roots of unity,
+ * for shifts of rings and Bluestein's chirps, and the blocks of kernels that have a thread for each
+ * number of a slot. Angles are brought to [-pi/2, pi/2] in integers, or as two doubles, so that
+ * large orders cost no digit; the error is below 3e-16. Roots for floats are these, rounded.
+ * Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
 
@@ -10,6 +11,31 @@
 #include "cuda/kernels/ringfft_kernels.h"
 
 enum { ARMILLA_CUDA_RING_THREADS = 128 };
+
+/* Complex numbers of the arithmetic REAL, double or float; and the other way round. */
+template <typename REAL> struct armilla_ring_numbers {
+};
+template <> struct armilla_ring_numbers<double> {
+    typedef double2 complex;
+};
+template <> struct armilla_ring_numbers<float> {
+    typedef float2 complex;
+};
+template <typename REAL> using complex_of = typename armilla_ring_numbers<REAL>::complex;
+template <typename COMPLEX> using real_of = decltype(COMPLEX::x);
+
+template <typename TO, typename FROM>
+static __device__ __forceinline__ TO armilla_ring_round(FROM a)
+{
+    return TO{(real_of<TO>)a.x, (real_of<TO>)a.y};
+}
+
+/* Calls launch(a number of the arithmetic). */
+template <typename Launch>
+static inline cudaError_t armilla_ring_in(int64_t is_float, const Launch &launch)
+{
+    return is_float ? launch(float()) : launch(double());
+}
 
 /* Blocks of a slot where the longest one has so many numbers. */
 static inline unsigned armilla_ring_tiles(int64_t most)
@@ -31,8 +57,8 @@ static inline cudaError_t armilla_ring_pieces(int64_t count, int64_t together, u
     return error;
 }
 
-/* Calls launch(slots, blocks) for all slots, of which `together` have `tiles` blocks in each set.
- */
+/* Calls launch(a number of the arithmetic, slots, blocks) for all slots, of which `together` have
+ * `tiles` blocks in each set. */
 template <typename Launch>
 static inline cudaError_t armilla_ring_launch(const armilla_cuda_ring_slots *slots,
                                               int64_t together, unsigned tiles,
@@ -41,8 +67,10 @@ static inline cudaError_t armilla_ring_launch(const armilla_cuda_ring_slots *slo
     return armilla_ring_pieces(slots->count, together, tiles, [&](int64_t first, int64_t count) {
         armilla_cuda_ring_slots some = *slots;
         some.slots += first, some.count = count;
-        const unsigned blocks = (unsigned)((count + together - 1) / together) * tiles;
-        return launch(some, dim3(blocks, (unsigned)slots->nsets));
+        const dim3 blocks((unsigned)((count + together - 1) / together) * tiles,
+                          (unsigned)slots->nsets);
+        return armilla_ring_in(slots->is_float,
+                               [&](auto real) { return launch(real, some, blocks); });
     });
 }
 
@@ -53,22 +81,24 @@ static __device__ __forceinline__ int64_t armilla_ring_index(unsigned tiles)
 }
 
 /* The first number of a slot, of the block's set. One set has less to read. */
-static __device__ __forceinline__ double2 *armilla_ring_data(const armilla_cuda_ring_slots &slots,
-                                                             const armilla_cuda_ring_slot &slot)
+template <typename REAL>
+static __device__ __forceinline__ complex_of<REAL> *
+armilla_ring_data(const armilla_cuda_ring_slots &slots, const armilla_cuda_ring_slot &slot)
 {
-    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place;
+    complex_of<REAL> *data = static_cast<complex_of<REAL> *>(slots.data) + slot.place;
     if (slots.nsets == 1) return data;
     return data + slot.run * (slots.nsets - 1) + blockIdx.y * slot.run_size;
 }
 
-static __device__ __forceinline__ double2 armilla_ring_product(double2 a, double2 b)
+template <typename COMPLEX>
+static __device__ __forceinline__ COMPLEX armilla_ring_product(COMPLEX a, COMPLEX b)
 {
-    return make_double2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+    return COMPLEX{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
 }
 
-static __device__ __forceinline__ double2 armilla_ring_conj(double2 a)
+template <typename COMPLEX> static __device__ __forceinline__ COMPLEX armilla_ring_conj(COMPLEX a)
 {
-    return make_double2(a.x, -a.y);
+    return COMPLEX{a.x, -a.y};
 }
 
 /* x modulo turn. Given: x / turn < 2^50, so that the quotient in double is right to one. */
@@ -132,14 +162,14 @@ struct armilla_ring_made_turns {
     }
 };
 
-struct armilla_ring_kept_turns {
-    const double2 *filters;
-    __device__ __forceinline__ double2 chirp(const armilla_cuda_ring_slot &slot, int64_t /*h*/,
+template <typename COMPLEX> struct armilla_ring_kept_turns {
+    const COMPLEX *filters;
+    __device__ __forceinline__ COMPLEX chirp(const armilla_cuda_ring_slot &slot, int64_t /*h*/,
                                              int64_t j) const
     {
         return __ldg(&filters[slot.filter + slot.padded + j]);
     }
-    __device__ __forceinline__ double2 root(const armilla_cuda_ring_slot &slot, int64_t j) const
+    __device__ __forceinline__ COMPLEX root(const armilla_cuda_ring_slot &slot, int64_t j) const
     {
         return __ldg(&filters[slot.filter + slot.padded + slot.n / 4 + j]);
     }

@@ -43,7 +43,7 @@ extern "C" {
 
 enum {
     ARMILLA_CUDA_RING_SUMS = 32,     /* rings of so many samples, or fewer, are summed directly */
-    ARMILLA_CUDA_RING_SHARED = 3072, /* most numbers of a convolution in shared memory, 48 KB */
+    ARMILLA_CUDA_RING_SHARED = 3072, /* most numbers of a convolution in shared memory */
     ARMILLA_CUDA_RING_ROOTS = 1221,  /* complex numbers of the tables that these need */
     ARMILLA_CUDA_RING_CLASSES = 14,  /* seven lengths, in one part or in four */
     /* Flags of a slot. */
@@ -82,12 +82,14 @@ typedef struct armilla_cuda_ring_filter {
     int64_t h, length, place, parts; /* parts: of the slots that have it */
 } armilla_cuda_ring_filter;
 
-/* Slots for one launch, of some sets. Everything lies on the device. */
+/* Slots for one launch, of some sets. Everything lies on the device. What the numbers of data are,
+ * doubles or floats, is the arithmetic of the launch. */
 typedef struct armilla_cuda_ring_slots {
     const armilla_cuda_ring_slot *slots;
     int64_t count, nsets;
     int64_t most_samples, most_part, most_length; /* of a slot: n, n / parts, length */
-    double *data;                                 /* complex numbers */
+    void *data;                                   /* complex numbers */
+    int64_t is_float;                             /* are they floats? see armilla_cuda_ring_map */
 } armilla_cuda_ring_slots;
 
 /* Slots, or filters, for convolutions of one length in shared memory. */
@@ -103,10 +105,10 @@ typedef struct armilla_cuda_ring_classes {
     armilla_cuda_ring_class list[ARMILLA_CUDA_RING_CLASSES];
 } armilla_cuda_ring_classes;
 
-/* The rows of the sets, from the first one's on. */
+/* The rows of the sets, from the first one's on: doubles or floats, whatever the arithmetic. */
 typedef struct armilla_cuda_ring_rows {
-    double *values;
-    int64_t row_length, set_length;
+    void *values;
+    int64_t row_length, set_length, is_float;
 } armilla_cuda_ring_rows;
 
 /* The maps of the sets: number `first` and those behind it. Set s has the map that begins at item
@@ -132,21 +134,21 @@ cudaError_t armilla_cuda_ring_store(const armilla_cuda_ring_slots *slots,
 /* The transforms of slots with n <= ARMILLA_CUDA_RING_SUMS. */
 cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream);
 
-/* Products with the filters' transforms. */
-cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const double *filters,
+/* Products with the filters' transforms, numbers as those of data. */
+cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const void *filters,
                                        cudaStream_t stream);
 
-/* The filters conj(w_j) / length, before their transform. */
+/* The filters conj(w_j) / length, before their transform; made in double precision. */
 cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filters, int64_t count,
-                                           int64_t most_length, double *values,
+                                           int64_t most_length, void *values, int is_float,
                                            cudaStream_t stream);
 
 /* Slots by convolutions in shared memory: classes of them, their filters, and the roots of
- * armilla_cuda_ring_roots_fill. */
+ * armilla_cuda_ring_roots_fill, numbers as those of data. */
 typedef struct armilla_cuda_ring_whole {
     const armilla_cuda_ring_class *classes; /* of the host */
     int64_t count;
-    const double *filters, *roots;
+    const void *filters, *roots;
 } armilla_cuda_ring_whole;
 
 /* From leg to maps, and back, all steps at once: one launch for the lengths of convolutions that 3
@@ -161,10 +163,11 @@ cudaError_t armilla_cuda_ring_read(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream);
 
 /* The transforms of filters for these, of classes of filters, in the sequence in which they read
- * them. Launches are as above. */
+ * them; made in double precision. Launches are as above. */
 cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters,
                                           const armilla_cuda_ring_class *classes, int64_t count,
-                                          double *values, const double *roots, cudaStream_t stream);
+                                          void *values, int is_float, const double *roots,
+                                          cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -11,13 +11,14 @@
 static __device__ __forceinline__ armilla_cuda_ring_rows set_rows(armilla_cuda_ring_rows rows,
                                                                   int64_t set)
 {
-    rows.values += set * rows.set_length;
+    const int64_t values = set * rows.set_length;
+    rows.values = static_cast<char *>(rows.values) + (rows.is_float ? 4 : 8) * values;
     return rows;
 }
 
 /* Spectrum at k and at n - k. */
-struct place_values {
-    double2 plus, minus;
+template <typename REAL> struct place_values {
+    complex_of<REAL> plus, minus;
 };
 
 /* Is k its own image? */
@@ -26,79 +27,112 @@ static __device__ __forceinline__ int is_alone(int64_t k, int64_t n)
     return k == 0 || 2 * k == n;
 }
 
-/* Where an order of the slot is, of the first set of the rows. */
-static __device__ __forceinline__ double2 *entry_of(const armilla_cuda_ring_rows &rows,
-                                                    const armilla_cuda_ring_slot &slot, int64_t m)
+/* A side of an order, of the first set of the rows, which are of NUMBER. */
+template <typename NUMBER>
+static __device__ __forceinline__ NUMBER *entry_of(const armilla_cuda_ring_rows &rows,
+                                                   const armilla_cuda_ring_slot &slot, int64_t m,
+                                                   int south)
 {
-    return reinterpret_cast<double2 *>(rows.values + m * rows.row_length + 4 * slot.column);
+    real_of<NUMBER> *values = static_cast<real_of<NUMBER> *>(rows.values);
+    return reinterpret_cast<NUMBER *>(values + m * rows.row_length + 4 * slot.column) + south;
+}
+
+template <typename REAL>
+static __device__ __forceinline__ complex_of<REAL> get_entry(const armilla_cuda_ring_rows &rows,
+                                                             const armilla_cuda_ring_slot &slot,
+                                                             int64_t m, int south)
+{
+    if (rows.is_float)
+        return armilla_ring_round<complex_of<REAL>>(*entry_of<float2>(rows, slot, m, south));
+    return armilla_ring_round<complex_of<REAL>>(*entry_of<double2>(rows, slot, m, south));
+}
+
+template <typename COMPLEX>
+static __device__ __forceinline__ void put_entry(const armilla_cuda_ring_rows &rows,
+                                                 const armilla_cuda_ring_slot &slot, int64_t m,
+                                                 int south, COMPLEX value)
+{
+    if (rows.is_float)
+        *entry_of<float2>(rows, slot, m, south) = armilla_ring_round<float2>(value);
+    else
+        *entry_of<double2>(rows, slot, m, south) = armilla_ring_round<double2>(value);
+}
+
+/* exp(i m phi0): the angle in double precision, whatever the arithmetic. */
+template <typename REAL>
+static __device__ __forceinline__ complex_of<REAL> phase_of(const armilla_cuda_ring_slot &slot,
+                                                            int64_t m, int south)
+{
+    return armilla_ring_round<complex_of<REAL>>(armilla_ring_phase(&slot.side[south], slot.n, m));
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
 /* Order m > 0 at its place and the image of that. */
+template <typename REAL>
 static __device__ __forceinline__ void add_order(const armilla_cuda_ring_rows &rows,
                                                  const armilla_cuda_ring_slot &slot, int64_t m,
-                                                 double2 *plus, double2 *minus)
+                                                 complex_of<REAL> *plus, complex_of<REAL> *minus)
 {
-    const double2 *entry = entry_of(rows, slot, m);
-    double2 north = make_double2(0, 0), south = north, phase = make_double2(1, 0);
+    complex_of<REAL> north = {0, 0}, south = north, phase = {1, 0};
     if (slot.side[0].state == ARMILLA_CUDA_RING_HERE) {
-        phase = armilla_ring_phase(&slot.side[0], slot.n, m);
-        north = armilla_ring_product(entry[0], phase);
+        phase = phase_of<REAL>(slot, m, 0);
+        north = armilla_ring_product(get_entry<REAL>(rows, slot, m, 0), phase);
     }
     if (slot.side[1].state == ARMILLA_CUDA_RING_HERE) {
-        if (!(slot.flags & ARMILLA_CUDA_RING_SAME_PHASE))
-            phase = armilla_ring_phase(&slot.side[1], slot.n, m);
-        south = armilla_ring_product(entry[1], phase);
+        if (!(slot.flags & ARMILLA_CUDA_RING_SAME_PHASE)) phase = phase_of<REAL>(slot, m, 1);
+        south = armilla_ring_product(get_entry<REAL>(rows, slot, m, 1), phase);
     }
     plus->x += north.x - south.y, plus->y += north.y + south.x;
     minus->x += north.x + south.y, minus->y += south.x - north.y;
 }
 
 /* Order 0 is real. */
-static __device__ __forceinline__ double2 order_zero(const armilla_cuda_ring_rows &rows,
-                                                     const armilla_cuda_ring_slot &slot)
+template <typename REAL>
+static __device__ __forceinline__ complex_of<REAL> order_zero(const armilla_cuda_ring_rows &rows,
+                                                              const armilla_cuda_ring_slot &slot)
 {
-    const double2 *entry = entry_of(rows, slot, 0);
-    return make_double2(slot.side[0].state == ARMILLA_CUDA_RING_HERE ? entry[0].x : 0,
-                        slot.side[1].state == ARMILLA_CUDA_RING_HERE ? entry[1].x : 0);
+    complex_of<REAL> zero = {0, 0};
+    if (slot.side[0].state == ARMILLA_CUDA_RING_HERE) zero.x = get_entry<REAL>(rows, slot, 0, 0).x;
+    if (slot.side[1].state == ARMILLA_CUDA_RING_HERE) zero.y = get_entry<REAL>(rows, slot, 0, 1).x;
+    return zero;
 }
 
 /* Adds all orders congruent to k or -k modulo n, from the lowest on. */
-static __device__ __forceinline__ place_values add_orders(const armilla_cuda_ring_rows &rows,
-                                                          const armilla_cuda_ring_slot &slot,
-                                                          int64_t k)
+template <typename REAL>
+static __device__ __forceinline__ place_values<REAL>
+add_orders(const armilla_cuda_ring_rows &rows, const armilla_cuda_ring_slot &slot, int64_t k)
 {
-    place_values v = {make_double2(0, 0), make_double2(0, 0)};
-    if (k == 0) v.plus = order_zero(rows, slot);
+    place_values<REAL> v = {{0, 0}, {0, 0}};
+    if (k == 0) v.plus = order_zero<REAL>(rows, slot);
     for (int64_t m = k ? k : slot.n; m <= slot.limit; m += slot.n) {
-        add_order(rows, slot, m, &v.plus, &v.minus);
+        add_order<REAL>(rows, slot, m, &v.plus, &v.minus);
         const int64_t image = m + slot.n - 2 * k;
         if (!is_alone(k, slot.n) && image <= slot.limit)
-            add_order(rows, slot, image, &v.minus, &v.plus);
+            add_order<REAL>(rows, slot, image, &v.minus, &v.plus);
     }
     if (is_alone(k, slot.n)) v.plus.x += v.minus.x, v.plus.y += v.minus.y;
     return v;
 }
 
 /* Where place k is in the slot's numbers. *chirp: what Bluestein multiplies it with, or 1. */
-template <typename Turns>
+template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ int64_t find_number(const armilla_cuda_ring_slot &slot, int64_t k,
-                                                      const Turns &turns, double2 *chirp)
+                                                      const Turns &turns, COMPLEX *chirp)
 {
     const int64_t h = armilla_ring_part(slot);
     const int64_t part = slot.parts == 1 ? 0 : k % 4, q = slot.parts == 1 ? k : k / 4;
-    *chirp = turns.chirp(slot, h, q);
+    *chirp = armilla_ring_round<COMPLEX>(turns.chirp(slot, h, q));
     return part * slot.length + q;
 }
 
 /* Numbers at k and at n - k. */
-template <typename Turns>
+template <typename REAL, typename Turns>
 static __device__ __forceinline__ void put_places(const armilla_cuda_ring_slot &slot, int64_t k,
-                                                  const place_values &v, const Turns &turns,
-                                                  double2 *data)
+                                                  const place_values<REAL> &v, const Turns &turns,
+                                                  complex_of<REAL> *data)
 {
-    double2 chirp;
+    complex_of<REAL> chirp;
     int64_t number = find_number(slot, k, turns, &chirp);
     data[number] = armilla_ring_product(v.plus, chirp);
     if (!is_alone(k, slot.n)) {
@@ -110,13 +144,13 @@ static __device__ __forceinline__ void put_places(const armilla_cuda_ring_slot &
 /* --- Analysis -------------------------------------------------------------------------------- */
 
 /* The transform of samples from that of their conjugates. */
-template <typename Turns>
-static __device__ __forceinline__ place_values get_places(const armilla_cuda_ring_slot &slot,
-                                                          int64_t k, const Turns &turns,
-                                                          const double2 *data)
+template <typename REAL, typename Turns>
+static __device__ __forceinline__ place_values<REAL> get_places(const armilla_cuda_ring_slot &slot,
+                                                                int64_t k, const Turns &turns,
+                                                                const complex_of<REAL> *data)
 {
-    double2 chirp;
-    place_values v;
+    complex_of<REAL> chirp;
+    place_values<REAL> v;
     int64_t number = find_number(slot, k, turns, &chirp);
     v.plus = v.minus = armilla_ring_conj(armilla_ring_product(data[number], chirp));
     if (is_alone(k, slot.n)) return v;
@@ -125,40 +159,43 @@ static __device__ __forceinline__ place_values get_places(const armilla_cuda_rin
     return v;
 }
 
-static __device__ __forceinline__ double half_weight(const armilla_cuda_ring_side &side,
-                                                     int weighted)
+template <typename REAL>
+static __device__ __forceinline__ REAL half_weight(const armilla_cuda_ring_side &side, int weighted)
 {
-    return weighted ? 0.5 * side.weight : 0.5;
+    return (REAL)(weighted ? 0.5 * side.weight : 0.5);
 }
 
-static __device__ __forceinline__ void put_order(const armilla_cuda_ring_rows &rows,
-                                                 const armilla_cuda_ring_slot &slot, int weighted,
-                                                 int64_t m, double2 plus, double2 minus)
+template <typename REAL>
+static __device__ __forceinline__ void
+put_order(const armilla_cuda_ring_rows &rows, const armilla_cuda_ring_slot &slot, int weighted,
+          int64_t m, complex_of<REAL> plus, complex_of<REAL> minus)
 {
-    double2 *entry = entry_of(rows, slot, m), phase = make_double2(1, 0);
+    complex_of<REAL> phase = {1, 0};
     for (int south = 0; south < 2; south++) {
         const armilla_cuda_ring_side &side = slot.side[south];
-        if (side.state == ARMILLA_CUDA_RING_MISSING) entry[south] = make_double2(0, 0);
+        if (side.state == ARMILLA_CUDA_RING_MISSING)
+            put_entry(rows, slot, m, south, complex_of<REAL>{0, 0});
         if (side.state != ARMILLA_CUDA_RING_HERE) continue;
-        const double scale = half_weight(side, weighted);
-        const double2 value =
-            south ? make_double2(scale * (plus.y + minus.y), scale * (minus.x - plus.x))
-                  : make_double2(scale * (plus.x + minus.x), scale * (plus.y - minus.y));
+        const REAL scale = half_weight<REAL>(side, weighted);
+        const complex_of<REAL> value =
+            south ? complex_of<REAL>{scale * (plus.y + minus.y), scale * (minus.x - plus.x)}
+                  : complex_of<REAL>{scale * (plus.x + minus.x), scale * (plus.y - minus.y)};
         if (!south || !(slot.flags & ARMILLA_CUDA_RING_SAME_PHASE))
-            phase = armilla_ring_phase(&side, slot.n, m);
-        entry[south] = armilla_ring_product(value, armilla_ring_conj(phase));
+            phase = phase_of<REAL>(slot, m, south);
+        put_entry(rows, slot, m, south, armilla_ring_product(value, armilla_ring_conj(phase)));
     }
 }
 
+template <typename REAL>
 static __device__ __forceinline__ void put_orders(const armilla_cuda_ring_rows &rows,
                                                   const armilla_cuda_ring_slot &slot, int weighted,
-                                                  int64_t k, place_values v)
+                                                  int64_t k, const place_values<REAL> &v)
 {
     for (int64_t m = k; m <= slot.limit; m += slot.n) {
-        put_order(rows, slot, weighted, m, v.plus, v.minus);
+        put_order<REAL>(rows, slot, weighted, m, v.plus, v.minus);
         const int64_t image = m + slot.n - 2 * k;
         if (!is_alone(k, slot.n) && image <= slot.limit)
-            put_order(rows, slot, weighted, image, v.minus, v.plus);
+            put_order<REAL>(rows, slot, weighted, image, v.minus, v.plus);
     }
 }
 

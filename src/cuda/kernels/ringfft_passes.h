@@ -9,8 +9,9 @@
  * takes the same passes in reverse. So nothing is put in sequence: filters lie as passes leave
  * them.
  *
- * Number i lies at i ^ (i / 8 % 8) of its 16 bytes: threads with neighbouring numbers, or with
- * every fourth or eighth one, meet different banks. Included by .cu files only. */
+ * Numbers of 16 bytes: number i lies at i ^ (i / 8 % 8), so that threads with neighbouring numbers,
+ * or with every fourth or eighth one, meet different banks. Numbers of 8 bytes, 16 of which the
+ * banks have: at i ^ g ^ 2 g, g = i / 16 % 8. Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_PASSES_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_PASSES_H
 
@@ -50,9 +51,10 @@ template <int L> struct convolution {
     };
 };
 
-__device__ __forceinline__ int swizzle(int i)
+template <typename COMPLEX> __device__ __forceinline__ int swizzle(int i)
 {
-    return i ^ (i >> 3 & 7);
+    const int g = i >> 4 & 7;
+    return sizeof(COMPLEX) == 16 ? i ^ (i >> 3 & 7) : i ^ g ^ g << 1;
 }
 
 /* A thread's eight numbers of a stretch of N. */
@@ -63,20 +65,22 @@ template <int N> struct eight {
         j = thread % (N / 8);
         first = thread / (N / 8) * N + j;
     }
-    __device__ __forceinline__ void get(const double2 *shared, double2 x[8]) const
+    template <typename COMPLEX>
+    __device__ __forceinline__ void get(const COMPLEX *shared, COMPLEX x[8]) const
     {
-        for (int k = 0; k < 8; k++) x[k] = shared[swizzle(first + k * (N / 8))];
+        for (int k = 0; k < 8; k++) x[k] = shared[swizzle<COMPLEX>(first + k * (N / 8))];
     }
-    __device__ __forceinline__ void put(const double2 x[8], double2 *shared) const
+    template <typename COMPLEX>
+    __device__ __forceinline__ void put(const COMPLEX x[8], COMPLEX *shared) const
     {
-        for (int k = 0; k < 8; k++) shared[swizzle(first + k * (N / 8))] = x[k];
+        for (int k = 0; k < 8; k++) shared[swizzle<COMPLEX>(first + k * (N / 8))] = x[k];
     }
 };
 
 /* Forward: x are the numbers of a stretch; their transform goes to shared memory. */
-template <int N>
-__device__ __forceinline__ void lower(const eight<N> &of, const double2 *roots, double2 x[8],
-                                      double2 *shared)
+template <int N, typename COMPLEX>
+__device__ __forceinline__ void lower(const eight<N> &of, const COMPLEX *roots, COMPLEX x[8],
+                                      COMPLEX *shared)
 {
     few<8, -1>::transform(x);
     turn_powers(armilla_ring_conj(__ldg(&roots[of.j])), x);
@@ -84,9 +88,9 @@ __device__ __forceinline__ void lower(const eight<N> &of, const double2 *roots, 
 }
 
 /* Back: from shared memory to x. */
-template <int N>
-__device__ __forceinline__ void raise(const eight<N> &of, const double2 *roots,
-                                      const double2 *shared, double2 x[8])
+template <int N, typename COMPLEX>
+__device__ __forceinline__ void raise(const eight<N> &of, const COMPLEX *roots,
+                                      const COMPLEX *shared, COMPLEX x[8])
 {
     of.get(shared, x);
     turn_powers(__ldg(&roots[of.j]), x);
@@ -94,10 +98,10 @@ __device__ __forceinline__ void raise(const eight<N> &of, const double2 *roots,
 }
 
 /* The passes by eights after the first one. */
-template <int L>
-__device__ __forceinline__ void lower_all(int thread, const double2 *roots, double2 *shared)
+template <int L, typename COMPLEX>
+__device__ __forceinline__ void lower_all(int thread, const COMPLEX *roots, COMPLEX *shared)
 {
-    double2 x[8];
+    COMPLEX x[8];
     __syncthreads();
     const eight<L / 8> second(thread);
     second.get(shared, x);
@@ -112,10 +116,10 @@ __device__ __forceinline__ void lower_all(int thread, const double2 *roots, doub
 }
 
 /* And before the last one on the way back. */
-template <int L>
-__device__ __forceinline__ void raise_all(int thread, const double2 *roots, double2 *shared)
+template <int L, typename COMPLEX>
+__device__ __forceinline__ void raise_all(int thread, const COMPLEX *roots, COMPLEX *shared)
 {
-    double2 x[8];
+    COMPLEX x[8];
     __syncthreads();
     if constexpr (convolution<L>::OUTER == 512) {
         const eight<L / 64> third(thread);

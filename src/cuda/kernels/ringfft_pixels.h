@@ -16,22 +16,24 @@ static __device__ __forceinline__ armilla_cuda_ring_map find_map(armilla_cuda_ri
     return map;
 }
 
-static __device__ __forceinline__ double read_sample(const armilla_cuda_ring_map &map,
-                                                     const armilla_cuda_ring_side &side, int64_t j)
+template <typename REAL>
+static __device__ __forceinline__ REAL read_sample(const armilla_cuda_ring_map &map,
+                                                   const armilla_cuda_ring_side &side, int64_t j)
 {
     const int64_t item = side.offset + j * side.stride;
     if (side.state != ARMILLA_CUDA_RING_HERE) return 0;
     if (map.is_float) return reinterpret_cast<const float *>(map.values)[item];
-    return reinterpret_cast<const double *>(map.values)[item];
+    return (REAL) reinterpret_cast<const double *>(map.values)[item];
 }
 
+template <typename REAL>
 static __device__ __forceinline__ void write_sample(const armilla_cuda_ring_map &map,
                                                     const armilla_cuda_ring_side &side, int64_t j,
-                                                    double value)
+                                                    REAL value)
 {
     const int64_t item = side.offset + j * side.stride;
     if (side.state != ARMILLA_CUDA_RING_HERE) return;
-    if (map.weighted) value *= side.weight;
+    if (map.weighted) value *= (REAL)side.weight;
     if (map.is_float)
         reinterpret_cast<float *>(map.values)[item] = (float)value;
     else
@@ -39,27 +41,27 @@ static __device__ __forceinline__ void write_sample(const armilla_cuda_ring_map 
 }
 
 /* v_r becomes sum_t i^(r t) v_t */
-static __device__ __forceinline__ void turn_quarters(double2 v[4])
+template <typename COMPLEX> static __device__ __forceinline__ void turn_quarters(COMPLEX v[4])
 {
-    const double2 even = make_double2(v[0].x + v[2].x, v[0].y + v[2].y);
-    const double2 odd = make_double2(v[1].x + v[3].x, v[1].y + v[3].y);
-    const double2 even_rest = make_double2(v[0].x - v[2].x, v[0].y - v[2].y);
-    const double2 odd_rest = make_double2(v[3].y - v[1].y, v[1].x - v[3].x); /* times i */
-    v[0] = make_double2(even.x + odd.x, even.y + odd.y);
-    v[1] = make_double2(even_rest.x + odd_rest.x, even_rest.y + odd_rest.y);
-    v[2] = make_double2(even.x - odd.x, even.y - odd.y);
-    v[3] = make_double2(even_rest.x - odd_rest.x, even_rest.y - odd_rest.y);
+    const COMPLEX even = {v[0].x + v[2].x, v[0].y + v[2].y};
+    const COMPLEX odd = {v[1].x + v[3].x, v[1].y + v[3].y};
+    const COMPLEX even_rest = {v[0].x - v[2].x, v[0].y - v[2].y};
+    const COMPLEX odd_rest = {v[3].y - v[1].y, v[1].x - v[3].x}; /* times i */
+    v[0] = {even.x + odd.x, even.y + odd.y};
+    v[1] = {even_rest.x + odd_rest.x, even_rest.y + odd_rest.y};
+    v[2] = {even.x - odd.x, even.y - odd.y};
+    v[3] = {even_rest.x - odd_rest.x, even_rest.y - odd_rest.y};
 }
 
 /* Numbers j of the parts r times exp(2 pi i r j / n) and Bluestein's chirp. */
-template <typename Turns>
+template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ void turn_parts(const armilla_cuda_ring_slot &slot, int64_t j,
-                                                  const Turns &turns, double2 v[4])
+                                                  const Turns &turns, COMPLEX v[4])
 {
-    double2 factor = turns.chirp(slot, armilla_ring_part(slot), j);
+    COMPLEX factor = armilla_ring_round<COMPLEX>(turns.chirp(slot, armilla_ring_part(slot), j));
     v[0] = armilla_ring_product(v[0], factor);
     if (slot.parts == 1) return;
-    const double2 root = turns.root(slot, j);
+    const COMPLEX root = armilla_ring_round<COMPLEX>(turns.root(slot, j));
     for (int r = 1; r < 4; r++) {
         factor = armilla_ring_product(factor, root);
         v[r] = armilla_ring_product(v[r], factor);
@@ -67,32 +69,33 @@ static __device__ __forceinline__ void turn_parts(const armilla_cuda_ring_slot &
 }
 
 /* Conjugates: see ringfft_kernels.h. */
-static __device__ __forceinline__ double2 read_samples(const armilla_cuda_ring_map &map,
-                                                       const armilla_cuda_ring_slot &slot,
-                                                       int64_t j)
+template <typename REAL>
+static __device__ __forceinline__ complex_of<REAL>
+read_samples(const armilla_cuda_ring_map &map, const armilla_cuda_ring_slot &slot, int64_t j)
 {
-    return make_double2(read_sample(map, slot.side[0], j), -read_sample(map, slot.side[1], j));
+    return {read_sample<REAL>(map, slot.side[0], j), -read_sample<REAL>(map, slot.side[1], j)};
 }
 
+template <typename COMPLEX>
 static __device__ __forceinline__ void write_samples(const armilla_cuda_ring_map &map,
                                                      const armilla_cuda_ring_slot &slot, int64_t j,
-                                                     double2 value)
+                                                     COMPLEX value)
 {
     write_sample(map, slot.side[0], j, value.x);
     write_sample(map, slot.side[1], j, value.y);
 }
 
 /* Samples to number j of each part, j < n / parts. data: the slot's. */
-template <typename Turns>
+template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ void load_numbers(const armilla_cuda_ring_map &map,
                                                     const armilla_cuda_ring_slot &slot, int64_t j,
-                                                    const Turns &turns, double2 *data)
+                                                    const Turns &turns, COMPLEX *data)
 {
     const int64_t h = armilla_ring_part(slot);
     const int parts = (int)slot.parts;
-    double2 v[4];
+    COMPLEX v[4];
     for (int t = 0; t < 4; t++)
-        if (t < parts) v[t] = read_samples(map, slot, j + t * h);
+        if (t < parts) v[t] = read_samples<real_of<COMPLEX>>(map, slot, j + t * h);
     if (parts == 4) turn_quarters(v);
     turn_parts(slot, j, turns, v);
     for (int r = 0; r < 4; r++)
@@ -100,14 +103,14 @@ static __device__ __forceinline__ void load_numbers(const armilla_cuda_ring_map 
 }
 
 /* And back. */
-template <typename Turns>
+template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ void store_numbers(const armilla_cuda_ring_map &map,
                                                      const armilla_cuda_ring_slot &slot, int64_t j,
-                                                     const Turns &turns, const double2 *data)
+                                                     const Turns &turns, const COMPLEX *data)
 {
     const int64_t h = armilla_ring_part(slot);
     const int parts = (int)slot.parts;
-    double2 v[4];
+    COMPLEX v[4];
     for (int r = 0; r < 4; r++)
         if (r < parts) v[r] = data[r * slot.length + j];
     turn_parts(slot, j, turns, v);

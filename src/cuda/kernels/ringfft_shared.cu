@@ -13,14 +13,14 @@ namespace
 /* --- Convolutions ---------------------------------------------------------------------------- */
 
 /* A slot and its numbers, of the block's set; slot NULL: there is none. */
-struct ring_row {
+template <typename REAL> struct ring_row {
     const armilla_cuda_ring_slot *slot;
-    double2 *data;
+    complex_of<REAL> *data;
 };
 
 /* What a block works on: slots from number `first` of the class on, of one set. Sets of a slot are
  * neighbouring blocks, which read the same filter. */
-struct ring_group {
+template <typename REAL> struct ring_group {
     const armilla_cuda_ring_slots &slots;
     const armilla_cuda_ring_slot *class_slots;
     unsigned count, first, set;
@@ -32,29 +32,29 @@ struct ring_group {
         const unsigned block = blockIdx.x - (unsigned)some.block, nsets = (unsigned)all.nsets;
         first = block / nsets * rows, set = block % nsets;
     }
-    __device__ __forceinline__ ring_row find(unsigned row) const
+    __device__ __forceinline__ ring_row<REAL> find(unsigned row) const
     {
         if (first + row >= count) return {NULL, NULL};
         const armilla_cuda_ring_slot *slot = class_slots + first + row;
-        return {slot, reinterpret_cast<double2 *>(slots.data) + slot->place +
+        return {slot, static_cast<complex_of<REAL> *>(slots.data) + slot->place +
                           slot->run * (slots.nsets - 1) + set * slot->run_size};
     }
 };
 
 /* Half of the padded numbers are zeros at first, and of no interest in the end. */
-template <int L>
-__device__ __forceinline__ void read_part(const double2 *data, int h, const eight<L> &of,
-                                          double2 x[8])
+template <int L, typename COMPLEX>
+__device__ __forceinline__ void read_part(const COMPLEX *data, int h, const eight<L> &of,
+                                          COMPLEX x[8])
 {
     for (int k = 0; k < 8; k++) {
         const int place = of.j + k * (L / 8);
-        x[k] = k < 4 && place < h ? data[place] : make_double2(0, 0);
+        x[k] = k < 4 && place < h ? data[place] : COMPLEX{0, 0};
     }
 }
 
-template <int L>
-__device__ __forceinline__ void write_part(double2 *data, int h, const eight<L> &of,
-                                           const double2 x[8])
+template <int L, typename COMPLEX>
+__device__ __forceinline__ void write_part(COMPLEX *data, int h, const eight<L> &of,
+                                           const COMPLEX x[8])
 {
     for (int k = 0; k < 4; k++) {
         const int place = of.j + k * (L / 8);
@@ -63,33 +63,36 @@ __device__ __forceinline__ void write_part(double2 *data, int h, const eight<L> 
 }
 
 /* Transforms stretches of M numbers, multiplies, and transforms back. */
-template <int L>
-__device__ __forceinline__ void multiply_middle(int thread, const ring_group &group,
-                                                const double2 *filters, double2 *shared)
+template <int L, typename REAL>
+__device__ __forceinline__ void multiply_middle(int thread, const ring_group<REAL> &group,
+                                                const complex_of<REAL> *filters,
+                                                complex_of<REAL> *shared)
 {
+    typedef complex_of<REAL> COMPLEX;
     enum { M = convolution<L>::MIDDLE, OUTER = convolution<L>::OUTER };
     for (int i = thread; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
         const armilla_cuda_ring_slot *slot = group.find((unsigned)i / OUTER).slot;
-        double2 x[M];
+        COMPLEX x[M];
         if (!slot) continue;
-        const double2 *filter = filters + slot->filter + i % OUTER;
-        for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
+        const COMPLEX *filter = filters + slot->filter + i % OUTER;
+        for (int k = 0; k < M; k++) x[k] = shared[swizzle<COMPLEX>(i * M + k)];
         few<M, -1>::transform(x);
         for (int k = 0; k < M; k++) x[k] = armilla_ring_product(x[k], __ldg(&filter[k * OUTER]));
         few<M, 1>::transform(x);
-        for (int k = 0; k < M; k++) shared[swizzle(i * M + k)] = x[k];
+        for (int k = 0; k < M; k++) shared[swizzle<COMPLEX>(i * M + k)] = x[k];
     }
 }
 
 /* All parts, one after the other. A thread reads and writes the same numbers of a part, and of the
  * block's memory at both ends, so that parts need no barrier between them. */
-template <int L>
-__device__ __forceinline__ void convolve_parts(const ring_group &group, const ring_row &mine,
-                                               unsigned parts, const double2 *filters,
-                                               const double2 *roots, double2 *shared)
+template <int L, typename REAL>
+__device__ __forceinline__ void
+convolve_parts(const ring_group<REAL> &group, const ring_row<REAL> &mine, unsigned parts,
+               const complex_of<REAL> *filters, const complex_of<REAL> *roots,
+               complex_of<REAL> *shared)
 {
     const int h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
-    double2 *data = mine.data, x[8];
+    complex_of<REAL> *data = mine.data, x[8];
 #pragma unroll 1
     for (unsigned part = 0; part < parts; part++) {
         /* The thread, thrice: the compiler does not know that there are four parts at most, and so
@@ -109,55 +112,51 @@ __device__ __forceinline__ void convolve_parts(const ring_group &group, const ri
 
 /* --- Rings ----------------------------------------------------------------------------------- */
 
-/* Both directions, for with_length. */
-struct ring_ends {
+/* Both directions of the slots of a block, by convolutions of L numbers. */
+template <typename REAL> struct ring_ends {
+    typedef complex_of<REAL> COMPLEX;
     const armilla_cuda_ring_slots &slots;
     const armilla_cuda_ring_class &some;
     const armilla_cuda_ring_rows &rows;
     const armilla_cuda_ring_map &map;
-    const double2 *filters, *roots;
-    double2 *shared;
+    const COMPLEX *filters, *roots;
+    COMPLEX *shared;
 
     template <int L>
-    __device__ __forceinline__ void convolve(const ring_group &group, const ring_row &mine) const
+    __device__ __forceinline__ void convolve(const ring_group<REAL> &group,
+                                             const ring_row<REAL> &mine) const
     {
         convolve_parts<L>(group, mine, (unsigned)some.parts, filters, roots + convolution<L>::ROOTS,
                           shared);
     }
-    __device__ __forceinline__ armilla_ring_kept_turns turns() const
+    __device__ __forceinline__ armilla_ring_kept_turns<COMPLEX> turns() const
     {
         return {filters};
     }
-};
 
-struct rings_to_write : ring_ends {
-    template <int L>
-    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    template <int L> __device__ __forceinline__ void write() const
     {
         enum { STEP = L / 8 };
-        const ring_group group(slots, some, convolution<L>::ROWS);
-        const ring_row mine = group.find(threadIdx.x / STEP);
+        const ring_group<REAL> group(slots, some, convolution<L>::ROWS);
+        const ring_row<REAL> mine = group.find(threadIdx.x / STEP);
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
         const armilla_cuda_ring_rows from = set_rows(rows, group.set);
 #pragma unroll 1
         for (int k = first; mine.slot && 2 * k <= mine.slot->n; k += STEP)
-            put_places(*mine.slot, k, add_orders(from, *mine.slot, k), turns(), mine.data);
+            put_places(*mine.slot, k, add_orders<REAL>(from, *mine.slot, k), turns(), mine.data);
         __syncthreads();
         convolve<L>(group, mine);
         const armilla_cuda_ring_map to = find_map(map, group.set);
 #pragma unroll 1
         for (int j = first; j < h; j += STEP) store_numbers(to, *mine.slot, j, turns(), mine.data);
     }
-};
 
-struct rings_to_read : ring_ends {
-    template <int L>
-    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    template <int L> __device__ __forceinline__ void read() const
     {
         enum { STEP = L / 8 };
-        const ring_group group(slots, some, convolution<L>::ROWS);
-        const ring_row mine = group.find(threadIdx.x / STEP);
+        const ring_group<REAL> group(slots, some, convolution<L>::ROWS);
+        const ring_row<REAL> mine = group.find(threadIdx.x / STEP);
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
         const armilla_cuda_ring_map from = find_map(map, group.set);
@@ -169,52 +168,57 @@ struct rings_to_read : ring_ends {
 #pragma unroll 1
         for (int k = first; mine.slot && 2 * k <= mine.slot->n; k += STEP)
             put_orders(to, *mine.slot, (int)map.weighted, k,
-                       get_places(*mine.slot, k, turns(), mine.data));
+                       get_places<REAL>(*mine.slot, k, turns(), mine.data));
     }
 };
 
-template <int THREADS>
+template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     write_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                 const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-                const double2 *filters, const double2 *roots)
+                const complex_of<REAL> *filters, const complex_of<REAL> *roots)
 {
-    ARMILLA_SHARED(double2, shared);
+    ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
+    const ring_ends<REAL> ends = {slots, some, rows, map, filters, roots, shared};
     with_length<THREADS>(some.padded,
-                         rings_to_write{{slots, some, rows, map, filters, roots, shared}});
+                         [&](auto length) { ends.template write<decltype(length)::value>(); });
 }
 
-template <int THREADS>
+template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     read_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-               const double2 *filters, const double2 *roots)
+               const complex_of<REAL> *filters, const complex_of<REAL> *roots)
 {
-    ARMILLA_SHARED(double2, shared);
+    ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
+    const ring_ends<REAL> ends = {slots, some, rows, map, filters, roots, shared};
     with_length<THREADS>(some.padded,
-                         rings_to_read{{slots, some, rows, map, filters, roots, shared}});
+                         [&](auto length) { ends.template read<decltype(length)::value>(); });
 }
 
 /* --- Filters --------------------------------------------------------------------------------- */
 
 /* What armilla_ring_kept_turns finds behind a filter: numbers from `first` on, `step` apart. */
+template <typename COMPLEX>
 __device__ __forceinline__ void keep_turns(const armilla_cuda_ring_filter &filter, int first,
-                                           int step, double2 *values)
+                                           int step, COMPLEX *values)
 {
-    double2 *turns = values + filter.place + filter.length;
+    COMPLEX *turns = values + filter.place + filter.length;
 #pragma unroll 1
     for (int64_t j = first; j < filter.h; j += step) {
-        turns[j] = armilla_ring_chirp(j, filter.h);
-        if (filter.parts == 4) turns[filter.h + j] = armilla_ring_root(2 * j, 4 * filter.h);
+        turns[j] = armilla_ring_round<COMPLEX>(armilla_ring_chirp(j, filter.h));
+        if (filter.parts == 4)
+            turns[filter.h + j] =
+                armilla_ring_round<COMPLEX>(armilla_ring_root(2 * j, 4 * filter.h));
     }
 }
 
-/* Filters of the class from number `first` on. */
-template <int L>
+/* Filters of the class from number `first` on: in double precision, rounded in the end. */
+template <int L, typename COMPLEX>
 __device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filters, int64_t first,
-                                          int64_t count, double2 *values, const double2 *roots,
+                                          int64_t count, COMPLEX *values, const double2 *roots,
                                           double2 *shared)
 {
     enum { M = convolution<L>::MIDDLE, OUTER = convolution<L>::OUTER };
@@ -228,39 +232,27 @@ __device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filter
     lower_all<L>((int)threadIdx.x, roots, shared);
     for (int i = (int)threadIdx.x; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
         if (first + i / OUTER >= count) continue;
-        double2 *to = values + filters[first + i / OUTER].place + i % OUTER;
-        for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
+        COMPLEX *to = values + filters[first + i / OUTER].place + i % OUTER;
+        for (int k = 0; k < M; k++) x[k] = shared[swizzle<double2>(i * M + k)];
         few<M, -1>::transform(x);
-        for (int k = 0; k < M; k++) to[k * OUTER] = x[k];
+        for (int k = 0; k < M; k++) to[k * OUTER] = armilla_ring_round<COMPLEX>(x[k]);
     }
     if (number < count) keep_turns(filters[number], (int)threadIdx.x % (L / 8), L / 8, values);
 }
 
-/* What a block does, for with_length. */
-struct filters_to_make {
-    const armilla_cuda_ring_filter *filters;
-    const armilla_cuda_ring_class &some;
-    double2 *values;
-    const double2 *roots;
-    double2 *shared;
-
-    template <int L>
-    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
-    {
-        const int64_t first = (int64_t)(blockIdx.x - some.block) * convolution<L>::ROWS;
-        make_rows<L>(filters + some.first, first, some.count, values, roots + convolution<L>::ROOTS,
-                     shared);
-    }
-};
-
-template <int THREADS>
+template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     make_shared(const armilla_cuda_ring_filter *filters, const armilla_cuda_ring_classes classes,
-                double2 *values, const double2 *roots)
+                complex_of<REAL> *values, const double2 *roots)
 {
     ARMILLA_SHARED(double2, shared);
     const armilla_cuda_ring_class some = find_class(classes);
-    with_length<THREADS>(some.padded, filters_to_make{filters, some, values, roots, shared});
+    with_length<THREADS>(some.padded, [&](auto length) {
+        enum { L = decltype(length)::value };
+        const int64_t first = (int64_t)(blockIdx.x - some.block) * convolution<L>::ROWS;
+        make_rows<L>(filters + some.first, first, some.count, values, roots + convolution<L>::ROOTS,
+                     shared);
+    });
 }
 
 /* --- Launches -------------------------------------------------------------------------------- */
@@ -294,19 +286,21 @@ cudaError_t launch_kernel(const armilla_cuda_ring_class *classes, int64_t count,
     return error;
 }
 
-/* Calls launch(threads, classes, blocks) for both kernels. */
+/* Calls launch(threads, a number of the arithmetic, classes, blocks) for both kernels. */
 template <typename Launch>
 cudaError_t launch_classes(const armilla_cuda_ring_class *classes, int64_t count, int64_t nsets,
-                           const Launch &launch)
+                           int64_t is_float, const Launch &launch)
 {
-    const auto of_kernel = [&](auto threads) {
+    const auto of_kernel = [&](auto threads, auto real) {
         return launch_kernel<decltype(threads)::value>(
             classes, count, nsets, [&](const armilla_cuda_ring_classes &some, unsigned blocks) {
-                return launch(threads, some, blocks);
+                return launch(threads, real, some, blocks);
             });
     };
-    const cudaError_t error = of_kernel(std::integral_constant<int, TWOS>());
-    return error ? error : of_kernel(std::integral_constant<int, THREES>());
+    return armilla_ring_in(is_float, [&](auto real) {
+        const cudaError_t error = of_kernel(std::integral_constant<int, TWOS>(), real);
+        return error ? error : of_kernel(std::integral_constant<int, THREES>(), real);
+    });
 }
 
 } // namespace
@@ -317,13 +311,15 @@ cudaError_t armilla_cuda_ring_write(const armilla_cuda_ring_slots *slots,
                                     const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        whole->classes, whole->count, slots->nsets,
-        [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
+        whole->classes, whole->count, slots->nsets, slots->is_float,
+        [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            return ARMILLA_LAUNCH(write_rings<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
-                                  *slots, some, *rows, *map,
-                                  reinterpret_cast<const double2 *>(whole->filters),
-                                  reinterpret_cast<const double2 *>(whole->roots));
+            typedef decltype(real) REAL;
+            typedef const complex_of<REAL> COMPLEX;
+            return ARMILLA_LAUNCH((write_rings<REAL, THREADS>), blocks, THREADS,
+                                  THREADS * 8 * sizeof(COMPLEX), stream, *slots, some, *rows, *map,
+                                  static_cast<COMPLEX *>(whole->filters),
+                                  static_cast<COMPLEX *>(whole->roots));
         });
 }
 
@@ -333,26 +329,31 @@ cudaError_t armilla_cuda_ring_read(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        whole->classes, whole->count, slots->nsets,
-        [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
+        whole->classes, whole->count, slots->nsets, slots->is_float,
+        [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            return ARMILLA_LAUNCH(read_rings<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
-                                  *slots, some, *rows, *map,
-                                  reinterpret_cast<const double2 *>(whole->filters),
-                                  reinterpret_cast<const double2 *>(whole->roots));
+            typedef decltype(real) REAL;
+            typedef const complex_of<REAL> COMPLEX;
+            return ARMILLA_LAUNCH((read_rings<REAL, THREADS>), blocks, THREADS,
+                                  THREADS * 8 * sizeof(COMPLEX), stream, *slots, some, *rows, *map,
+                                  static_cast<COMPLEX *>(whole->filters),
+                                  static_cast<COMPLEX *>(whole->roots));
         });
 }
 
 cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters,
                                           const armilla_cuda_ring_class *classes, int64_t count,
-                                          double *values, const double *roots, cudaStream_t stream)
+                                          void *values, int is_float, const double *roots,
+                                          cudaStream_t stream)
 {
     return launch_classes(
-        classes, count, 1,
-        [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
+        classes, count, 1, is_float,
+        [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            return ARMILLA_LAUNCH(make_shared<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
-                                  filters, some, reinterpret_cast<double2 *>(values),
+            typedef decltype(real) REAL;
+            return ARMILLA_LAUNCH((make_shared<REAL, THREADS>), blocks, THREADS,
+                                  THREADS * 8 * sizeof(double2), stream, filters, some,
+                                  static_cast<complex_of<REAL> *>(values),
                                   reinterpret_cast<const double2 *>(roots));
         });
 }

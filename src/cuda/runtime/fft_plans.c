@@ -24,6 +24,7 @@ typedef struct {
     int64_t length, count; /* of all sets */
     int64_t nsets;         /* the least number of sets that it was planned for */
     int of_set;
+    cufftType type;
     int64_t work; /* bytes; an optional plan takes no more */
     fft_state state;
     cufftHandle handle;
@@ -34,15 +35,16 @@ struct armilla_cuda_fft_plans {
     fft_plan *plans;
     int largest; /* of the sizes, which all plans of sets are made for */
     int device;
+    cufftType type; /* of all plans */
     pthread_mutex_t lock;
 };
 
-armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans)
+armilla_status armilla_cuda_fft_plans_new(int is_float, armilla_cuda_fft_plans **plans)
 {
     int device;
     armilla_status status = armilla_cuda_status(cudaGetDevice(&device), "the current device");
     if (status || (status = armilla_allocate_zero(plans, 1, sizeof **plans))) return status;
-    (*plans)->device = device;
+    (*plans)->device = device, (*plans)->type = is_float ? CUFFT_C2C : CUFFT_Z2Z;
     pthread_mutex_init(&(*plans)->lock, NULL);
     return ARMILLA_OK;
 }
@@ -104,7 +106,7 @@ static cufftResult plan_many(fft_plan *plan, plan_fn ask, int64_t *work)
         result = cufftSetAutoAllocation(plan->handle, 0);
         if (result == CUFFT_SUCCESS)
             result = ask(plan->handle, 1, n, NULL, 1, plan->length, NULL, 1, plan->length,
-                         CUFFT_Z2Z, plan->count, &bytes);
+                         plan->type, plan->count, &bytes);
         if (result != CUFFT_SUCCESS) cufftDestroy(plan->handle);
     }
     if (result != CUFFT_SUCCESS && !before) armilla_cuda_forget(cudaPeekAtLastError());
@@ -165,7 +167,8 @@ static int is_known(const armilla_cuda_fft_plans *plans, const fft_plan *plan)
 armilla_status armilla_cuda_fft_plans_add(armilla_cuda_fft_plans *plans, int64_t length,
                                           int64_t count, int of_set)
 {
-    fft_plan plan = {.length = length, .count = count, .nsets = 1, .of_set = of_set};
+    fft_plan plan = {
+        .length = length, .count = count, .nsets = 1, .of_set = of_set, .type = plans->type};
     if (is_known(plans, &plan)) return ARMILLA_OK;
     armilla_status status = make_room(plans);
     if (status || (status = make_plan(&plan))) return status;
@@ -197,8 +200,8 @@ static armilla_status add_sets(armilla_cuda_fft_plans *plans, int64_t nsets, int
     *sized = 1;
     for (int64_t i = 0, count = plans->count; i < count && *sized; i++) {
         const fft_plan one = plans->plans[i];
-        fft_plan plan = {
-            .length = one.length, .count = nsets * one.count, .nsets = nsets, .state = LATER};
+        fft_plan plan = one;
+        plan.count = nsets * one.count, plan.nsets = nsets, plan.of_set = 0, plan.state = LATER;
         if (!one.of_set || one.nsets != 1 || is_known(plans, &plan)) continue;
         if ((status = make_room(plans))) return status;
         if ((*sized = size_plan(&plan))) plans->plans[plans->count++] = plan;
@@ -253,19 +256,22 @@ int64_t armilla_cuda_fft_plans_calls(const armilla_cuda_fft_plans *plans, int64_
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
-static cufftResult run(cufftHandle handle, double *data, int sign, void *area, cudaStream_t stream)
+static cufftResult run(const fft_plan *plan, void *data, int sign, void *area, cudaStream_t stream)
 {
-    cufftDoubleComplex *z = (cufftDoubleComplex *)data;
-    cufftResult result = cufftSetStream(handle, stream);
-    if (result == CUFFT_SUCCESS) result = cufftSetWorkArea(handle, area);
-    return result == CUFFT_SUCCESS ? cufftExecZ2Z(handle, z, z, sign) : result;
+    cufftResult result = cufftSetStream(plan->handle, stream);
+    if (result == CUFFT_SUCCESS) result = cufftSetWorkArea(plan->handle, area);
+    if (result != CUFFT_SUCCESS) return result;
+    return plan->type == CUFFT_C2C ? cufftExecC2C(plan->handle, data, data, sign)
+                                   : cufftExecZ2Z(plan->handle, data, data, sign);
 }
 
 void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, const armilla_cuda_fft_rows *rows,
                                 int sign, void *area, armilla_cuda_work *work)
 {
     cufftResult result = CUFFT_SUCCESS;
-    double *data = rows->data;
+    const int64_t size =
+        plans->type == CUFFT_C2C ? sizeof(cufftComplex) : sizeof(cufftDoubleComplex);
+    char *data = rows->data;
     int64_t rest = rows->nsets;
     pthread_mutex_lock(&plans->lock);
     for (int i = plans->largest; rest > 0 && result == CUFFT_SUCCESS; i--) {
@@ -274,8 +280,8 @@ void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, const armilla_cud
         fft_plan *plan = find(plans, rows->length, count);
         if (!is_made(plan, work->stream)) continue;
         for (; rest >= nsets && result == CUFFT_SUCCESS; rest -= nsets) {
-            result = run(plan->handle, data, sign, area, work->stream);
-            data += 2 * rows->length * count;
+            result = run(plan, data, sign, area, work->stream);
+            data += size * rows->length * count;
         }
     }
     pthread_mutex_unlock(&plans->lock);

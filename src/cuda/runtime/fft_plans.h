@@ -1,8 +1,8 @@
-/* cuFFT plans of complex transforms, by length and number. They share the caller's work area. What
- * is planned for one set of a leg may be planned for 2, 4, 16 and 64 sets as well where memory
- * allows: any number of sets is then a few calls, and the number of plans has a bound. Plans of
- * several sets are made when a call first has so many. They are not needed: where cuFFT cannot make
- * one, calls use those of fewer sets. */
+/* cuFFT plans of complex transforms, all of doubles or all of floats, by length and number. They
+ * share the caller's work area. What is planned for one set of a leg may be planned for 2, 4, 16
+ * and 64 sets as well where memory allows: any number of sets is then a few calls, and the number
+ * of plans has a bound. Plans of several sets are made when a call first has so many. They are not
+ * needed: where cuFFT cannot make one, calls use those of fewer sets. */
 #ifndef ARMILLA_CUDA_RUNTIME_FFT_PLANS_H
 #define ARMILLA_CUDA_RUNTIME_FFT_PLANS_H
 
@@ -17,12 +17,13 @@ typedef struct armilla_cuda_fft_plans armilla_cuda_fft_plans;
 
 /* Rows of complex numbers to be transformed, one behind the other: `count` for each set. */
 typedef struct armilla_cuda_fft_rows {
-    double *data;
+    void *data;
     int64_t length, count, nsets;
 } armilla_cuda_fft_rows;
 
-/* Makes an empty list for the current device. Errors: MEMORY, UNSUPPORTED. */
-armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans);
+/* Makes an empty list for the current device, of transforms of floats or of doubles. Errors:
+ * MEMORY, UNSUPPORTED. */
+armilla_status armilla_cuda_fft_plans_new(int is_float, armilla_cuda_fft_plans **plans);
 
 /* NULL is allowed. Where another device is current, since theirs could not be had any more, plans
  * of cuFFT are left to it. */

@@ -18,7 +18,9 @@ armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem,
     flow->problem = *problem;
     if ((status = armilla_cuda_legendre_new(problem->legendre, problem->shape, problem->precision,
                                             tables, &flow->legendre)) ||
-        (status = armilla_cuda_ringfft_new(rings, places, problem->passes, most, &flow->ringfft)) ||
+        (status = armilla_cuda_ringfft_new(rings, places, problem->passes, most,
+                                           problem->precision.of_floats != ARMILLA_CUDA_IN_DOUBLE,
+                                           &flow->ringfft)) ||
         !problem->theta || problem->near->norders == 0)
         return status;
     const armilla_cuda_theta_rows rows = {problem->near->norders, problem->near->orders};

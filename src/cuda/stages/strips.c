@@ -124,7 +124,7 @@ static armilla_cuda_ring_slots slots_of(const call *c, int64_t first, int64_t co
 {
     const int64_t nphi = c->view.nphi;
     return (armilla_cuda_ring_slots){
-        c->strips->slots + first, count, c->view.nsets, nphi, nphi, nphi, c->view.data};
+        c->strips->slots + first, count, c->view.nsets, nphi, nphi, nphi, c->view.data, 0};
 }
 
 static void transform(const call *c)
@@ -162,7 +162,7 @@ static armilla_cuda_ring_rows rows_of(const armilla_leg *leg, const armilla_cuda
     const armilla_leg_block *block = leg->layout->blocks;
     return (armilla_cuda_ring_rows){armilla_leg_row(leg, block, set, 0) +
                                         4 * (strip->first_pair - block->first),
-                                    block->row_length, armilla_leg_set_length(block)};
+                                    block->row_length, armilla_leg_set_length(block), 0};
 }
 
 static void run(const armilla_cuda_strips *strips, const armilla_cuda_strip *strip,
@@ -236,7 +236,7 @@ static armilla_status make_slots(armilla_cuda_strips *strips)
 static armilla_status make_plans(armilla_cuda_strips *strips, int64_t most)
 {
     const armilla_cuda_strips_problem *p = &strips->problem;
-    armilla_status status = armilla_cuda_fft_plans_new(&strips->plans);
+    armilla_status status = armilla_cuda_fft_plans_new(0, &strips->plans);
     strips->room =
         (armilla_cuda_fft_room){COMPLEX * p->most_pairs * p->nphi, ARMILLA_CUDA_ALIGNMENT, most};
     if (!status) status = armilla_cuda_fft_plans_add(strips->plans, p->nphi, p->most_pairs, 1);

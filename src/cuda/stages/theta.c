@@ -144,7 +144,7 @@ static armilla_status plan_batches(armilla_cuda_theta *theta, int64_t batch)
 {
     const int64_t counts[2] = {batch, theta->ncolumns % batch};
     const armilla_cuda_theta_view *view = &theta->view;
-    armilla_status status = armilla_cuda_fft_plans_new(&theta->plans);
+    armilla_status status = armilla_cuda_fft_plans_new(0, &theta->plans);
     for (int i = 0; i < 2 && !status; i++) {
         if (counts[i] == 0) continue;
         if (view->coarse > 1)
