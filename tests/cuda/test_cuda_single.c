@@ -125,6 +125,7 @@ static void every_grid(void **state)
     }
     const armilla_sht_options options = in_single(0);
     check_plan(gauss(3, 4), 0, 0, 1, &options, "lmax 0");
+    check_plan(healpix_grid(32), 64, 64, 1, &options, "rings by convolutions");
     check_plan(gauss(66, 132), 65, 65, 3, &options, "several transforms");
 }
 
