@@ -378,10 +378,43 @@ static void impossible_ffts_are_errors(void **)
     assert_int_equal(make_plan(8, 1, 0, CUFFT_Z2Z), CUFFT_INVALID_SIZE);
     assert_int_equal(make_plan(8, 0, 1, CUFFT_Z2Z), CUFFT_INVALID_SIZE);
     assert_int_equal(make_plan(1LL << 20, 1, 1LL << 16, CUFFT_Z2Z), CUFFT_INVALID_SIZE);
-    assert_int_equal(make_plan(8, 1, 1, (cufftType)0x29), CUFFT_INVALID_TYPE);
+    assert_int_equal(make_plan(8, 1, 1, (cufftType)0x6a), CUFFT_INVALID_TYPE);
     cuda_emulation_fail_call_after(1);
     assert_int_equal(make_plan(8, 1, 1, CUFFT_Z2Z), CUFFT_ALLOC_FAILED);
     cuda_emulation_fail_call_after(-1);
+}
+
+static cufftHandle plain_plan(cufftType type)
+{
+    cufftHandle plan;
+    size_t bytes;
+    long long n = LENGTH;
+    cufftCreate(&plan);
+    cufftMakePlanMany64(plan, 1, &n, nullptr, 1, n, nullptr, 1, n, type, BATCH, &bytes);
+    assert_int_equal(bytes, LENGTH * BATCH * (type == CUFFT_C2C ? 8 : 16));
+    return plan;
+}
+
+/* FFTs of floats are those of doubles, rounded. */
+static void ffts_of_floats_are_rounded(void **)
+{
+    std::vector<float2> numbers(LENGTH * BATCH);
+    std::vector<double2> same(LENGTH * BATCH);
+    for (size_t i = 0; i < same.size(); i++) {
+        numbers[i] = float2{std::sin((float)i), 1.0f / (float)(i + 1)};
+        same[i] = double2{numbers[i].x, numbers[i].y};
+    }
+    const device_array<float2> floats(numbers);
+    const device_array<double2> doubles(same);
+    const cufftHandle single = plain_plan(CUFFT_C2C), exact = plain_plan(CUFFT_Z2Z);
+    assert_int_equal(cufftExecC2C(single, floats.values, floats.values, CUFFT_INVERSE), 0);
+    assert_int_equal(cufftExecZ2Z(exact, doubles.values, doubles.values, CUFFT_INVERSE), 0);
+    numbers = floats.read(), same = doubles.read();
+    for (size_t i = 0; i < same.size(); i++)
+        assert_true(numbers[i].x == (float)same[i].x && numbers[i].y == (float)same[i].y);
+    check_report([] { cufftExecZ2Z(plain_plan(CUFFT_C2C), nullptr, nullptr, 1); },
+                 "cufftExecZ2Z: the plan is for numbers of the other kind");
+    cufftDestroy(single), cufftDestroy(exact);
 }
 
 /* Without a work area, or with arrays that are too short. */
@@ -460,6 +493,7 @@ int main()
         cmocka_unit_test(memory_is_there_from_its_allocation_on),
         cmocka_unit_test(ffts_are_the_sums_that_they_stand_for),
         cmocka_unit_test(impossible_ffts_are_errors),
+        cmocka_unit_test(ffts_of_floats_are_rounded),
         cmocka_unit_test(ffts_on_wrong_memory_are_reported),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
