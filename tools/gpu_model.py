@@ -224,6 +224,27 @@ def o1280(fields: int, back: bool, loops: Dict[str, Loop], kind: str = "legendre
     return fields * (pipe + rings[0] + other), fields * (WAITING * pipe + rings[1] + other)
 
 
+# Sums by products of halves: instructions of a warp for 16 steps of one vector and 16 sets, from
+# machine code for sm_90: values (2 x 133), products (140, 8 x 28 in analysis), and their share of
+# what is staged and written. Nothing else takes longer: conversions of doubles 256 cycles, 48
+# products of 16 x 8 x 16 at most 384.
+HALVES_SETS, HALVES_PAIRS = 16, 256
+HALVES = {False: Loop(16, 500, 160), True: Loop(16, 600, 160)}
+
+
+def o1280_halves(fields: int, back: bool) -> Range:
+    """In single precision: floats of leg, coefficients, sums and maps. The ring stage has as many
+    instructions as in double precision, and half of the bytes."""
+    sines, steps = gauss_legendre(2559), steps_of(1279)
+    lots = math.ceil(fields / HALVES_SETS)
+    issue = lots * scheduler_seconds(legendre_cycles(sines, 1279, 1, HALVES[back].cycles))
+    tiles = math.ceil(len(sines) / HALVES_PAIRS) if back else 1
+    moved = leg_bytes(sines, 1279) / 2 + 32 * steps * tiles + 16 * steps
+    rings = o1280_rings()
+    other = fields * moved / MEMORY
+    return issue + fields * rings[0] + other, WAITING * issue + fields * rings[1] + other
+
+
 def counted() -> List[dict]:
     """Calls as bench_cuda has counted them on the emulated GPU."""
     path = ROOT / "tests/cuda/counted_calls.jsonl"
@@ -363,6 +384,7 @@ def predictions() -> Dict[str, Range]:
         found[f"O1280 lmax 1279, 40 at once, v4w4, {word}"] = o1280(40, back, loops)
         found[f"O1280 lmax 1279, 40 at once, v4w4t, {word}"] = o1280(40, back, loops, "tensor")
         found[f"O1280 lmax 1279, 400 at once, {word}"] = o1280(400, back, loops)
+        found[f"O1280 lmax 1279, halves, 40 at once, {word}"] = o1280_halves(40, back)
         found[f"strips lmax 2047, {'from' if back else 'to'} samples"] = strips()
     for epsilon in SPREAD_CYCLES:
         key = f"points lmax 6067, 7.4e+07 points, {epsilon:.0e}"

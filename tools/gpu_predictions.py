@@ -164,6 +164,11 @@ def one(seconds: float) -> str:
     return model.milliseconds((seconds, seconds))
 
 
+def there_and_back(one_way: Callable[[bool], model.Range]) -> model.Range:
+    there, back = one_way(False), one_way(True)
+    return there[0] + back[0], there[1] + back[1]
+
+
 NUMBERS: Dict[str, Callable[[str], str]] = {
     "multiprocessors": lambda _: str(model.MULTIPROCESSORS),
     "clock": lambda _: f"{1e-9 * model.CLOCK:g}", "memory": lambda _: f"{1e-12 * model.MEMORY:.1f}",
@@ -175,6 +180,10 @@ NUMBERS: Dict[str, Callable[[str], str]] = {
         float(count) / (model.SHARED_BYTES * model.MULTIPROCESSORS * model.CLOCK)),
     "count": lambda _: f"{1e-9 * model.O1280_INSTRUCTIONS:g}",
     "o1280": lambda _: model.milliseconds(model.o1280_rings()),
+    "halves": lambda fields: model.milliseconds(there_and_back(
+        lambda back: model.o1280_halves(int(fields), back))),
+    "tensor": lambda fields: model.milliseconds(there_and_back(
+        lambda back: model.o1280(int(fields), back, model.read_loops(), "tensor"))),
     "mixing": lambda _: model.milliseconds(model.mixing()),
     "table": lambda name: TABLES[name]()}
 

@@ -20,6 +20,7 @@ typedef struct gpu_case {
     const char *shape; /* of the GPU's kernels; NULL: the default one; GPU_TUNED: measured */
     int single;        /* arrays of floats, Legendre functions in single precision */
     int two_floats;    /* arrays of doubles, Legendre functions in two floats */
+    int halves;        /* with single: sums by products of halves instead */
     int processor;     /* the processor is timed, too */
 } gpu_case;
 
@@ -79,6 +80,7 @@ static const gpu_case gpu_tiny_cases[] = {
     GPU_HEALPIX(16, .lmax = 16, .spin = 2, .single = 1),
     GPU_GL(.lmax = 24, .two_floats = 1),
     GPU_GL(.lmax = 12, .ntrans = 11, .shape = "v4w4t"),
+    GPU_GL(.lmax = 12, .ntrans = 17, .single = 1, .halves = 1),
     GPU_OCTAHEDRAL(8, .lmax = 7),
     {.name = "HEALPix nside 8 in 1 MB", .nside = 8, .lmax = 12, .device_bytes = 1000000},
 };
@@ -119,6 +121,9 @@ static const gpu_case gpu_right_cases[] = {
     GPU_GL(.lmax = 1023, .two_floats = 1),
     GPU_GL(.lmax = 1023, .spin = 2, .two_floats = 1),
     GPU_HEALPIX(256, .lmax = 511, .ntrans = 3, .two_floats = 1),
+    GPU_GL(.lmax = 511, .ntrans = 6, .single = 1, .halves = 1),
+    GPU_GL(.lmax = 511, .spin = 2, .ntrans = 3, .single = 1, .halves = 1),
+    GPU_OCTAHEDRAL(160, .lmax = 159, .ntrans = 40, .single = 1, .halves = 1),
     GPU_GL(.lmax = 2047),
     GPU_HEALPIX(1024, .lmax = 2047),
     GPU_CC(.lmax = 2047),
@@ -134,8 +139,11 @@ static const gpu_case gpu_large_cases[] = {
     GPU_GL(.lmax = 4095, .two_floats = 1),
 };
 static const gpu_case gpu_scalar_sanitized[] = {
-    GPU_HEALPIX(8, .lmax = 16),          GPU_GL(.lmax = 24, .single = 1),
-    GPU_GL(.lmax = 24, .two_floats = 1), GPU_GL(.lmax = 24, .ntrans = 5, .shape = "v4w4t"),
+    GPU_HEALPIX(8, .lmax = 16),
+    GPU_GL(.lmax = 24, .single = 1),
+    GPU_GL(.lmax = 24, .two_floats = 1),
+    GPU_GL(.lmax = 24, .ntrans = 5, .shape = "v4w4t"),
+    GPU_GL(.lmax = 24, .ntrans = 5, .single = 1, .halves = 1),
     GPU_OCTAHEDRAL(8, .lmax = 7),
 };
 static const gpu_case gpu_spin_sanitized[] = {
@@ -177,6 +185,7 @@ static const gpu_case gpu_many[] = {
 static const gpu_case gpu_tiny_o1280[] = {
     GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 3, .shape = "v4w4t"),
     GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 2, .copies = 3),
+    GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 5, .single = 1, .halves = 1),
 };
 static const gpu_case gpu_o1280[] = {
     GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)8 << 30,
@@ -185,6 +194,8 @@ static const gpu_case gpu_o1280[] = {
                    .shape = "v4w4t"),
     GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .copies = 10,
                    .device_bytes = (int64_t)8 << 30),
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)12 << 30, .single = 1,
+                   .halves = 1),
 };
 static const gpu_case gpu_tiny_host[] = {GPU_GL(.lmax = 15)};
 static const gpu_case gpu_host[] = {GPU_GL(.lmax = 2047), GPU_GL(.lmax = 4095)};

@@ -93,7 +93,12 @@ typedef enum armilla_device_tune {
  * each, some 45 bits, except next to the equator and the poles, where doubles stay; errors are at
  * most 2e-12 (1 + lmax / 1000) of the largest value, 1e-11 at lmax 4095. Consumer GPUs do 32 to 64
  * operations in single precision for one in double, so both should be many times faster there, but
- * none has been timed (docs/gpu.md). */
+ * none has been timed (docs/gpu.md).
+ *
+ * HALVES changes calls with floats, of five and more scalar transforms, or of three and more of
+ * spin 1 to 3, that go together: functions are made in double precision, and sums of 16 transforms
+ * at once by tensor cores, each number as two halves of 11 bits. Errors are at most 1e-6 of the rms
+ * of a map, and of the rms of a degree's coefficients where the map is white. */
 typedef enum armilla_device_precision {
     ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* TWO_FLOATS where it is possible and the GPU does 16
                                             or more operations in single precision in the time of
@@ -101,8 +106,10 @@ typedef enum armilla_device_precision {
     ARMILLA_DEVICE_PRECISION_DOUBLE = 1, /* calls of floats as calls of doubles, to rounding */
     ARMILLA_DEVICE_PRECISION_SINGLE =
         2, /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */
-    ARMILLA_DEVICE_PRECISION_TWO_FLOATS = 3 /* SINGLE, and calls of doubles in two floats;
-                                               UNSUPPORTED as SINGLE, and above lmax 16383 */
+    ARMILLA_DEVICE_PRECISION_TWO_FLOATS = 3, /* SINGLE, and calls of doubles in two floats;
+                                                UNSUPPORTED as SINGLE, and above lmax 16383 */
+    ARMILLA_DEVICE_PRECISION_HALVES = 4 /* UNSUPPORTED as TWO_FLOATS, and on other GPUs than those
+                                           of compute capability 8.0 and 9.0 */
 } armilla_device_precision;
 
 /* Names of the shapes, from number 0 on: "v4w4" has up to four ring pairs a thread and four warps a

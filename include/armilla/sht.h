@@ -326,7 +326,7 @@ typedef struct armilla_sht_description {
     int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
     const char *device_shape;       /* of a GPU: the shape of its kernels; NULL on the CPU */
     const char *device_precision;   /* of a GPU: in which calls of floats make Legendre functions,
-                                       "double" or "single"; NULL on the CPU */
+                                       "double", "single" or "halves"; NULL on the CPU */
     int exact; /* does analysis invert synthesis, to rounding? 1: it does (DERIVATIVES: but for
                   factors of the degree); 0: lmax or mmax is beyond what the grid's exact rule, or
                   its numbers of pixels, allow (armilla_grid_exact_lmax_for); -1: the grid has no

@@ -51,6 +51,7 @@ module armilla
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_DOUBLE = 1
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_SINGLE = 2
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_TWO_FLOATS = 3
+    integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_HALVES = 4
 
     ! healpix.h
     real(c_double), parameter :: ARMILLA_HEALPIX_MISSING = -1.6375e30_c_double

@@ -87,6 +87,7 @@ const ARMILLA_DEVICE_PRECISION_AUTO = Cint(0)
 const ARMILLA_DEVICE_PRECISION_DOUBLE = Cint(1)
 const ARMILLA_DEVICE_PRECISION_SINGLE = Cint(2)
 const ARMILLA_DEVICE_PRECISION_TWO_FLOATS = Cint(3)
+const ARMILLA_DEVICE_PRECISION_HALVES = Cint(4)
 mutable struct armilla_device_description
     size               :: Csize_t
     name               :: NTuple{128, UInt8}

@@ -7,17 +7,22 @@
 typedef enum armilla_cuda_arithmetic {
     ARMILLA_CUDA_IN_DOUBLE,
     ARMILLA_CUDA_IN_SINGLE,
-    ARMILLA_CUDA_IN_TWO_FLOATS
+    ARMILLA_CUDA_IN_TWO_FLOATS,
+    ARMILLA_CUDA_IN_HALVES /* kernels/halves.h; calls with few sets are in double */
 } armilla_cuda_arithmetic;
 
-/* Begins as doubles in both. Calls of doubles are never in single precision. */
+/* Begins as doubles in both. Calls of doubles are never in single precision nor in halves, those of
+ * floats are in halves only where those of doubles are in double precision. */
 typedef struct armilla_cuda_precision {
     armilla_cuda_arithmetic of_doubles, of_floats;
 } armilla_cuda_precision;
 
 enum {
-    ARMILLA_CUDA_SINGLE_LMAX = 65535,    /* the largest in single precision */
-    ARMILLA_CUDA_TWO_FLOATS_LMAX = 16383 /* in two floats */
+    ARMILLA_CUDA_SINGLE_LMAX = 65535,     /* the largest in single precision */
+    ARMILLA_CUDA_TWO_FLOATS_LMAX = 16383, /* in two floats */
+    ARMILLA_CUDA_HALVES_LMAX = 16383,     /* by products of halves */
+    ARMILLA_CUDA_HALVES_LEAST = 5         /* sets of a call from which on they are predicted to be
+                                             faster: sixteen take as long as one */
 };
 
 /* Most that calls in two floats err, of the largest value, at lmax 0; it rises by as much for each

@@ -174,11 +174,20 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t,
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
+/* Has the leg floats? In calls of floats whose Legendre functions are not in double precision, but
+ * for those with a theta stage. */
+static int has_floats(const armilla_cuda_run *r)
+{
+    return r->call->map.is_float && r->call->alm.is_float && !r->flow->theta &&
+           r->flow->problem.precision.of_floats != ARMILLA_CUDA_IN_DOUBLE;
+}
+
 static void run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass)
 {
     const armilla_leg leg = {.layout = &r->flow->problem.passes->layouts[pass->number],
                              .nsets = pass->nsets,
-                             .values = r->leg};
+                             .values = r->leg,
+                             .is_float = has_floats(r)};
     armilla_cuda_run_stage(r, stage, pass, &leg);
 }
 

@@ -60,6 +60,7 @@ static const char *name_of(armilla_cuda_arithmetic arithmetic)
 {
     return arithmetic == ARMILLA_CUDA_IN_DOUBLE   ? "double"
            : arithmetic == ARMILLA_CUDA_IN_SINGLE ? "single"
+           : arithmetic == ARMILLA_CUDA_IN_HALVES ? "halves"
                                                   : "two floats";
 }
 

@@ -83,7 +83,7 @@ static armilla_status check_methods(const armilla_sht_options *options)
         return armilla_fail_argument("options->device_tune", options->device_tune,
                                      "must be an armilla_device_tune");
     if (options->device_precision < ARMILLA_DEVICE_PRECISION_AUTO ||
-        options->device_precision > ARMILLA_DEVICE_PRECISION_TWO_FLOATS)
+        options->device_precision > ARMILLA_DEVICE_PRECISION_HALVES)
         return armilla_fail_argument("options->device_precision", options->device_precision,
                                      "must be an armilla_device_precision");
     return ARMILLA_OK;

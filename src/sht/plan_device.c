@@ -38,22 +38,43 @@ armilla_status armilla_sht_usual_precision(int64_t lmax, int64_t spin,
     return status;
 }
 
-/* What is asked for: doubles for neither, for floats alone, or for both. */
+/* What can be asked for besides doubles for both. */
+static const struct {
+    armilla_device_precision of;
+    const char *name;
+    armilla_cuda_precision precision;
+    int64_t most;
+} kinds[] = {{ARMILLA_DEVICE_PRECISION_SINGLE,
+              "SINGLE",
+              {ARMILLA_CUDA_IN_DOUBLE, ARMILLA_CUDA_IN_SINGLE},
+              ARMILLA_CUDA_SINGLE_LMAX},
+             {ARMILLA_DEVICE_PRECISION_TWO_FLOATS,
+              "TWO_FLOATS",
+              {ARMILLA_CUDA_IN_TWO_FLOATS, ARMILLA_CUDA_IN_SINGLE},
+              ARMILLA_CUDA_TWO_FLOATS_LMAX},
+             {ARMILLA_DEVICE_PRECISION_HALVES,
+              "HALVES",
+              {ARMILLA_CUDA_IN_DOUBLE, ARMILLA_CUDA_IN_HALVES},
+              ARMILLA_CUDA_HALVES_LMAX}};
+
 static armilla_status take_precision(armilla_sht *sht, const armilla_sht_options *options)
 {
-    const int two = options->device_precision == ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
-    const int64_t lmax = sht->layout->lmax,
-                  most = two ? ARMILLA_CUDA_TWO_FLOATS_LMAX : ARMILLA_CUDA_SINGLE_LMAX;
     const char *obstacle = needs_double(options->spin, options->spin_method);
+    int kind = 0, suits = 1;
     char large[40];
-    snprintf(large, sizeof large, "lmax is larger than %" PRId64, most);
-    if (lmax > most) obstacle = large;
+    while (kinds[kind].of != options->device_precision) kind++;
+    snprintf(large, sizeof large, "lmax is larger than %" PRId64, kinds[kind].most);
+    if (sht->layout->lmax > kinds[kind].most) obstacle = large;
+    if (kinds[kind].of == ARMILLA_DEVICE_PRECISION_HALVES) {
+        const armilla_status status = armilla_cuda()->shape->halves(&suits);
+        if (status) return status;
+    }
+    if (!suits) obstacle = "needs kernels compiled for compute capability 8.0 or 9.0";
     if (obstacle)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_precision = ARMILLA_DEVICE_PRECISION_%s: %s",
-                            two ? "TWO_FLOATS" : "SINGLE", obstacle);
-    sht->precision.of_floats = ARMILLA_CUDA_IN_SINGLE;
-    if (two) sht->precision.of_doubles = ARMILLA_CUDA_IN_TWO_FLOATS;
+                            kinds[kind].name, obstacle);
+    sht->precision = kinds[kind].precision;
     return ARMILLA_OK;
 }
 

@@ -144,9 +144,21 @@ static void check_two_floats(int shape)
     plan_close(&p);
 }
 
+/* Calls of floats by products of halves; of spin 2 some tiles are in doubles. */
+static void check_halves(int64_t spin, int64_t ntrans)
+{
+    armilla_sht_options options = on_gpu();
+    options.spin = spin, options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
+    recorded_plan p = plan_open(gauss(600, 4), LONG_LMAX, 1, ntrans, &options);
+    run_operators(&p, 2, 1, "halves");
+    plan_close(&p);
+}
+
 static void every_shape(void **state)
 {
     (void)state;
+    check_halves(0, 5);
+    check_halves(2, 3);
     for (int i = 0; i < SHAPES; i++) {
         if (!strchr(shapes[i].name, 't')) check_two_floats(i);
         check_shape(i, 0, 7);

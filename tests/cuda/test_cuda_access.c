@@ -109,6 +109,31 @@ static void run_both(armilla_grid *grid, int64_t lmax, const armilla_sht_options
     armilla_grid_free(grid);
 }
 
+/* Takes the grid. Sixteen sets, with arrays of the device: with others fewer go together. */
+static void run_halves(armilla_grid *grid, const armilla_sht_options *given)
+{
+    armilla_sht_options options = *given;
+    const int64_t ntrans = 16, bytes = 2 * sizeof(float) * armilla_alm_size(LMAX, LMAX) * ntrans;
+    const int64_t of_maps = (int64_t)sizeof(float) * armilla_grid_npix(grid) * ntrans;
+    armilla_sht *sht;
+    armilla_exec exec;
+    float *alm, *map;
+    options.device_bytes = (int64_t)3 << 29;
+    armilla_exec_init(&exec);
+    exec.ntrans = ntrans;
+    check_ok(armilla_sht_new(grid, LMAX, LMAX, &options, &sht));
+    assert_int_equal(cudaMalloc((void **)&alm, (size_t)bytes), 0);
+    assert_int_equal(cudaMalloc((void **)&map, (size_t)of_maps), 0);
+    for (int operation = 0; operation < 2; operation++)
+        check_ok(
+            operate_float(operation, sht, operation ? map : alm, operation ? alm : map, &exec));
+    assert_int_equal(cudaDeviceSynchronize(), 0);
+    assert_int_equal(cudaFree(map), 0);
+    assert_int_equal(cudaFree(alm), 0);
+    armilla_sht_free(sht);
+    armilla_grid_free(grid);
+}
+
 static void run_all(void)
 {
     armilla_sht_options options = on_gpu();
@@ -129,6 +154,8 @@ static void run_all(void)
     run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 1);
     options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
+    options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
+    run_halves(healpix_grid(NSIDE), &options);
     options.device_precision = ARMILLA_DEVICE_PRECISION_DOUBLE;
     options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);

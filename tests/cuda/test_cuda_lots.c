@@ -29,12 +29,15 @@ typedef struct {
 static int64_t bytes_of(const armilla_cuda_lot_shape *shape, int64_t steps, int64_t function_steps,
                         int64_t norders)
 {
-    int64_t scalar = shape->scalar_tiles, spin = shape->spin_tiles;
-    if (shape->to_leg) scalar = scalar > 0, spin = spin > 0;
+    int64_t scalar = shape->scalar_tiles, spin = shape->spin_tiles, halves = shape->halves_tiles;
+    if (shape->to_leg) scalar = scalar > 0, spin = spin > 0, halves = halves > 0;
     const int64_t first = shape->to_leg ? 0 : 8 * (scalar + spin) * norders;
+    const int64_t halves_first = shape->to_leg ? 0 : 8 * halves * norders;
     return armilla_cuda_round_part(32 * steps * shape->nsets * scalar) +
            armilla_cuda_round_part(32 * function_steps * (shape->nsets / 2) * spin) +
-           armilla_cuda_round_part(first);
+           armilla_cuda_round_part(first) +
+           armilla_cuda_round_part(16 * steps * shape->nsets * halves) +
+           armilla_cuda_round_part(halves_first);
 }
 
 /* The walk: one order after the other, as long as it fits. */
@@ -72,8 +75,8 @@ static void lots_are_those_of_a_walk(void **state)
     int64_t several = 0, largest_lots = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         fill(&l);
-        const armilla_cuda_lot_shape shape = {random_below(3), random_below(5), 1 + random_below(4),
-                                              (int)random_below(2)};
+        const armilla_cuda_lot_shape shape = {random_below(3), random_below(5), random_below(3),
+                                              1 + random_below(4), (int)random_below(2)};
         const int64_t all =
             bytes_of(&shape, l.sums.steps[l.norders], l.sums.function_steps[l.norders], l.norders);
         const int64_t bytes = random_below(all + 600);
@@ -85,7 +88,8 @@ static void lots_are_those_of_a_walk(void **state)
             assert_int_equal(made.steps, want.steps);
             assert_int_equal(made.function_steps, want.function_steps);
             assert_int_equal(made.total, want.total);
-            assert_true(made.functions <= made.first && made.first <= made.total);
+            assert_true(made.functions <= made.first && made.first <= made.degrees);
+            assert_true(made.degrees <= made.halves_first && made.halves_first <= made.total);
             if (want.total > largest) largest = want.total;
             i += want.norders;
         }
@@ -101,13 +105,15 @@ static void launches_have_limits(void **state)
 {
     (void)state;
     armilla_cuda_order_sums sums;
-    armilla_cuda_lot_shape shape = {0, 1, 1, 1};
+    armilla_cuda_lot_shape shape = {0, 1, 0, 1, 1};
     check_ok(armilla_cuda_order_sums_make(200000, &sums));
     for (int64_t i = 0; i < 200000; i++) armilla_cuda_order_sums_add(&sums, 8, 0);
     assert_int_equal(armilla_cuda_lot_take(&sums, &shape, 0, INT64_MAX).norders, 65535);
     assert_int_equal(armilla_cuda_lot_take(&sums, &shape, 199990, INT64_MAX).norders, 10);
     shape.scalar_tiles = 1 << 20;
     assert_int_equal(armilla_cuda_lot_take(&sums, &shape, 5, INT64_MAX).norders, 1024);
+    shape.halves_tiles = 1 << 22;
+    assert_int_equal(armilla_cuda_lot_take(&sums, &shape, 5, INT64_MAX).norders, 256);
     shape.spin_tiles = (int64_t)1 << 31;
     assert_int_equal(armilla_cuda_lot_take(&sums, &shape, 5, INT64_MAX).norders, 1);
     assert_int_equal(armilla_cuda_lot_take(&sums, &shape, 5, 0).norders, 1);

@@ -51,7 +51,7 @@ static void every_kernel_was_recorded(void **state)
 
 /* --- Barriers --------------------------------------------------------------------------------- */
 
-enum { SMALL_PLANS = 6 };
+enum { SMALL_PLANS = 7, IN_FLOATS = 6 };
 
 /* Few rings, but each kernel that has a barrier, and each loop around one. */
 static void open_small_plans(recorded_plan *plans)
@@ -68,6 +68,8 @@ static void open_small_plans(recorded_plan *plans)
     plans[4] = plan_open(ring_lengths_grid(12, 3), 2, 2, 1, &options); /* of some 415 samples */
     options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
     plans[5] = plan_open(gauss(280, 4), 20, 1, 2, &options); /* several warps, two sets */
+    options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
+    plans[IN_FLOATS] = plan_open(gauss(80, 4), LONG_LMAX, 1, 9, &options);
 }
 
 static int64_t races_of_points(void)
@@ -82,10 +84,10 @@ static int64_t races_of_points(void)
     return races;
 }
 
-static int64_t races_of_operator(const recorded_plan *plan, int operation)
+static int64_t races_of_operator(const recorded_plan *plan, int operation, int is_float)
 {
     cuda_emulation_record(CUDA_EMULATION_RACES);
-    run_operator(plan, operation, 0);
+    run_operator(plan, operation, is_float);
     cuda_emulation_record(0);
     return cuda_emulation_races();
 }
@@ -95,7 +97,7 @@ static int64_t races_of_plans(const recorded_plan *plans)
     int64_t races = 0;
     for (int i = 0; i < SMALL_PLANS && !races; i++)
         for (int operation = 0; operation < 2 && !races; operation++)
-            races = races_of_operator(&plans[i], operation);
+            races = races_of_operator(&plans[i], operation, i == IN_FLOATS);
     if (races) return races;
     cuda_emulation_record(CUDA_EMULATION_RACES);
     radial_run(gauss(3, 300), 1, ARMILLA_RADIAL_NONE);

@@ -377,9 +377,9 @@ static void wrong_arguments(void **state)
     check_error(armilla_sht_new(grid, 6, 6, &options, &sht), ARMILLA_ERROR_UNSUPPORTED, name);
     options = in_single(0);
     check_error(armilla_sht_new(grid, 65536, 0, &options, &sht), ARMILLA_ERROR_UNSUPPORTED, name);
-    options.device_precision = (armilla_device_precision)4;
+    options.device_precision = (armilla_device_precision)5;
     check_error(armilla_sht_new(grid, 6, 6, &options, &sht), ARMILLA_ERROR_ARGUMENT,
-                "options->device_precision = 4");
+                "options->device_precision = 5");
     armilla_grid_free(grid);
 }
 

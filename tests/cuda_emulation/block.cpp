@@ -41,8 +41,14 @@ struct warp_meeting {
     int first; /* thread that came first */
 };
 
-static const char *const meeting_names[] = {"__syncthreads",        "__syncwarp", "a shuffle",
-                                            "__any_sync",           "__all_sync", "__ballot_sync",
+static const char *const meeting_names[] = {"__syncthreads",
+                                            "__syncwarp",
+                                            "a shuffle",
+                                            "__any_sync",
+                                            "__all_sync",
+                                            "__ballot_sync",
+                                            "a product of matrices",
+                                            "a product of matrices",
                                             "a product of matrices"};
 
 static thread threads[MOST_THREADS];
@@ -153,15 +159,35 @@ static void multiply_fragments(const thread *warp, int rows)
 
 /* Kernels have such products where they were compiled for 8.0 or 9.0; a body that was compiled for
  * another GPU is a trap. */
-void multiply_matrices(place where, int rows, const double *a, double b, double *c)
+static void check_products(place where)
 {
     const int target = target_of(kernel->device);
-    const fragment mine = {a, b, c};
     if (target != 80 && target != 90)
         fail("%s:%d: a trap: the kernel was compiled for %d.%d, without products of matrices",
              where.file, where.line, target / 10, target % 10);
+}
+
+void multiply_matrices(place where, int rows, const double *a, double b, double *c)
+{
+    const fragment mine = {a, b, c};
+    check_products(where);
     meet(rows == 8 ? meeting::product : meeting::tall_product, where, 0xffffffffu,
          reinterpret_cast<uint64_t>(&mine));
+}
+
+void multiply_halves(place where, const uint32_t *a, const uint32_t *b, float *c)
+{
+    const half_fragment mine = {a, b, c};
+    check_products(where);
+    meet(meeting::half_product, where, 0xffffffffu, reinterpret_cast<uint64_t>(&mine));
+}
+
+static void multiply_half_matrices(const thread *warp)
+{
+    const half_fragment *of_lane[32];
+    for (int lane = 0; lane < warpSize; lane++)
+        of_lane[lane] = reinterpret_cast<const half_fragment *>(warp[lane].value);
+    multiply_half_fragments(of_lane);
 }
 
 /* Do all lanes of its mask wait with thread `number`, which comes now? */
@@ -196,6 +222,7 @@ static void try_warp(int number)
     votes &= mask;
     if (t.kind == meeting::product) multiply_fragments(warp, 8);
     if (t.kind == meeting::tall_product) multiply_fragments(warp, 16);
+    if (t.kind == meeting::half_product) multiply_half_matrices(warp);
     for (int i = 0; i < warpSize; i++) {
         if (!(mask >> i & 1)) continue;
         check_source(warp[i], first + i);

@@ -40,6 +40,11 @@ typedef struct uint3 {
     unsigned int x, y, z;
 } uint3;
 
+typedef struct uint4 {
+    EMULATION_ALIGN(16) unsigned int x;
+    unsigned int y, z, w;
+} uint4;
+
 #ifdef __cplusplus
 struct dim3 {
     unsigned int x, y, z;

@@ -28,7 +28,7 @@ static const int warpSize = 32;
 
 namespace emulation
 {
-enum class meeting { block, warp, shuffle, any, all, ballot, product, tall_product };
+enum class meeting { block, warp, shuffle, any, all, ballot, product, tall_product, half_product };
 
 struct place {
     const char *file;
@@ -110,6 +110,38 @@ inline void multiply_matrices(place where, double a, double b, double *c)
     multiply_matrices(where, 8, &a, b, c);
 }
 
+/* --- Halves (halves.cpp) ---------------------------------------------------------------------- */
+
+/* What a lane brings to a product of matrices of halves, two of them in a number. */
+struct half_fragment {
+    const uint32_t *a, *b;
+    float *c;
+};
+
+/* A meeting of the warp, as mma.sync.aligned.m16n8k16 for halves with sums of floats: c += a b. */
+void multiply_halves(place where, const uint32_t *a, const uint32_t *b, float *c);
+void multiply_half_fragments(const half_fragment *const *of_lane);
+
+uint32_t pack_halves(float low, float high);
+float float_of_half(uint16_t bits);
+
+/* ldmatrix.sync.aligned.m8n8.x4. turned: with .trans. */
+inline void load_matrices(place where, bool turned, const void *row, uint32_t *to)
+{
+    const int q = running_lane / 4, r = running_lane % 4;
+    for (int i = 0; i < 4; i++) {
+        uint32_t two[2];
+        for (int j = 0; j < 2; j++) {
+            const int source = 8 * i + (turned ? 2 * r + j : q), place = turned ? q : 2 * r + j;
+            const uint64_t address =
+                shuffle(where, 0xffffffffu, reinterpret_cast<uint64_t>(row), source);
+            const uint32_t word = reinterpret_cast<const uint32_t *>(address)[place / 2];
+            two[j] = word >> 16 * (place % 2) & 0xffff;
+        }
+        to[i] = two[0] | two[1] << 16;
+    }
+}
+
 /* --- Launches -------------------------------------------------------------------------------- */
 
 struct launch {
@@ -173,6 +205,16 @@ cudaError_t start(void (*kernel)(P...), const char *name, const char *from, plac
 
 #define ARMILLA_MULTIPLY_TALL(a, b, c) emulation::multiply_matrices(EMULATION_PLACE, 16, a, b, c)
 
+#define ARMILLA_MULTIPLY_HALVES(a, b, c) emulation::multiply_halves(EMULATION_PLACE, a, b, c)
+
+#define ARMILLA_LOAD_ROWS(row, to) emulation::load_matrices(EMULATION_PLACE, false, row, to)
+
+#define ARMILLA_LOAD_COLUMNS(row, to) emulation::load_matrices(EMULATION_PLACE, true, row, to)
+
+#define ARMILLA_PACK_HALVES(low, high) emulation::pack_halves(low, high)
+#define ARMILLA_LOW_HALF(bits)         emulation::float_of_half((uint16_t)(bits))
+#define ARMILLA_HIGH_HALF(bits)        emulation::float_of_half((uint16_t)((bits) >> 16))
+
 #define EMULATION_PLACE                                                                            \
     emulation::place                                                                               \
     {                                                                                              \
@@ -218,6 +260,10 @@ inline double4 make_double4(double x, double y, double z, double w)
 inline float2 make_float2(float x, float y)
 {
     return float2{x, y};
+}
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
+{
+    return {x, y, z, w};
 }
 inline float4 make_float4(float x, float y, float z, float w)
 {

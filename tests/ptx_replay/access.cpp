@@ -121,6 +121,39 @@ static void store(warp &w, const operation &o, uint32_t lanes)
     });
 }
 
+/* Section "ldmatrix" of the manual: lane i has the address of row i % 8 of matrix i / 8, eight
+ * numbers of 16 bits. Of each matrix a lane receives two numbers: row laneid / 4, columns
+ * 2 (laneid % 4) and one more; or with .trans the same of the matrix turned over. */
+template <bool IS_TURNED> static void load_matrices(warp &w, const operation &o, uint32_t)
+{
+    const slot *address = w.value(o.from[0]);
+    uint16_t number[LANES][8];
+    for (int l = 0; l < LANES; l++) {
+        const place p = find_place(w, o, l, address[l] + (uint64_t)o.offset);
+        watch_shared(w, o, l, p, false);
+        std::memcpy(number[l], p.bytes, sizeof number[l]);
+    }
+    for (int l = 0; l < LANES; l++)
+        for (int i = 0; i < 4; i++) {
+            const int q = l / 4, r = 2 * (l % 4);
+            const uint32_t first = IS_TURNED ? number[8 * i + r][q] : number[8 * i + q][r],
+                           second = IS_TURNED ? number[8 * i + r + 1][q] : number[8 * i + q][r + 1];
+            w.result(o.to[i])[l] = first | second << 16;
+        }
+}
+
+bool choose_matrices(const std::vector<std::string> &words, operation &o)
+{
+    std::string opcode;
+    for (const std::string &word : words)
+        if (word != "trans") opcode += (opcode.empty() ? "" : ".") + word;
+    if (opcode != "ldmatrix.sync.aligned.m8n8.x4.shared.b16") return false;
+    o.act = words[5] == "trans" ? load_matrices<true> : load_matrices<false>;
+    o.what = flow::meet, o.kind = NO_MASK, o.where = space::shared;
+    o.width = 2, o.count = 8;
+    return true;
+}
+
 static space named_space(const std::string &word)
 {
     if (word == "global") return space::global;

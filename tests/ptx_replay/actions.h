@@ -17,8 +17,9 @@ void add_meetings(actions &table);    /* warp_wide.cpp: shuffles, votes, product
 
 /* Comparisons (compare.cpp): setp.lt.and.f64 has a comparison, perhaps a connective, a type. */
 bool choose_comparison(const std::vector<std::string> &words, operation &o);
-/* Loads and stores (access.cpp): ld.global.nc.v2.f64. */
+/* Loads and stores (access.cpp): ld.global.nc.v2.f64; and what a warp loads as matrices. */
 bool choose_access(const std::vector<std::string> &words, operation &o);
+bool choose_matrices(const std::vector<std::string> &words, operation &o);
 
 /* --- Lanes of one, two, three sources --------------------------------------------------------- */
 

@@ -94,6 +94,7 @@ bool choose_action(const std::string &opcode, operation &o)
     const std::vector<std::string> words = split_words(opcode);
     if (choose_sequence(opcode, o)) return true;
     if (words[0] == "ld" || words[0] == "st") return choose_access(words, o);
+    if (words[0] == "ldmatrix") return choose_matrices(words, o);
     if (words[0] == "setp") return choose_comparison(words, o);
     if (words[0] == "membar" || words[0] == "fence")
         return true; /* lanes see each other's stores */

@@ -1,5 +1,6 @@
 /* Conversions between types in the PTX interpreter: cvt.rounding.to.from. */
 #include "actions.h"
+#include "cuda_emulation/half_numbers.h"
 
 #include <cmath>
 #include <limits>
@@ -40,6 +41,12 @@ template <rounding R> static float to_float(double a)
     const bool wants_less = R == rounding::down || (R == rounding::zero && a > 0);
     if (wants_less == ((double)nearest < a)) return nearest;
     return std::nextafterf(nearest, wants_less ? -HUGE_VALF : HUGE_VALF);
+}
+
+/* The first source goes to the high bits. */
+static uint32_t pack_halves(float high, float low)
+{
+    return half_numbers::of_float(low) | (uint32_t)half_numbers::of_float(high) << 16;
 }
 
 /* --- The table -------------------------------------------------------------------------------- */
@@ -83,6 +90,8 @@ void add_conversions(actions &t)
     add_from_integer<uint16_t>(t, ".u16"), add_from_integer<int16_t>(t, ".s16");
     add_from_integer<uint32_t>(t, ".u32"), add_from_integer<int32_t>(t, ".s32");
     add_from_integer<uint64_t>(t, ".u64"), add_from_integer<int64_t>(t, ".s64");
+    t["cvt.rn.f16x2.f32"] = of_two<uint32_t, float, float, pack_halves>;
+    t["cvt.f32.f16"] = of_one<float, uint16_t, half_numbers::to_float>;
     t["cvt.f64.f32"] = of_one<double, float, change_type<double, float>>;
     t["cvt.rn.f32.f64"] = of_one<float, double, to_float<rounding::nearest>>;
     t["cvt.rz.f32.f64"] = of_one<float, double, to_float<rounding::zero>>;

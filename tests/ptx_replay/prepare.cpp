@@ -134,10 +134,10 @@ static void add_targets(maker &m, const scope &s, const statement &t, operation 
 static void add_sources(maker &m, const scope &s, const statement &t, size_t first, operation &o)
 {
     size_t count = 0;
-    while (count < 8 && o.from[count] >= 0) count++;
+    while (count < MOST_SOURCES && o.from[count] >= 0) count++;
     for (size_t i = first; i < t.operands.size(); i++)
         for (const std::string &part : parts_of(t.operands[i])) {
-            if (count == 8) fail("line %d: more than eight sources", t.line);
+            if (count == MOST_SOURCES) fail("line %d: more than ten sources", t.line);
             o.from[count++] = operand_of(m, s, part, t.line);
         }
 }
@@ -171,7 +171,7 @@ static int parameter_register(maker &m, const scope &s, const std::string &base,
 
 static void make_access(maker &m, const scope &s, const statement &t, operation &o)
 {
-    const bool is_load = t.opcode[0] == 'l';
+    const bool is_load = t.opcode[0] == 'l'; /* ldmatrix, too */
     std::string base;
     split_address(t, t.operands.at(is_load ? 1 : 0), base, o.offset);
     const int parameter =
@@ -257,7 +257,7 @@ static void add_carry(maker &m, const scope &s, const std::string &opcode, opera
 {
     const int carry = m.register_of(s.prefix + "carry");
     size_t count = 0;
-    while (o.from[count] >= 0) count++;
+    while (count < MOST_SOURCES && o.from[count] >= 0) count++;
     o.from[count] = takes_carry(opcode) ? carry : m.constant_of(0);
     o.to[1] = carry;
 }
@@ -279,7 +279,8 @@ static void make_statement(maker &m, const scope &s, const statement &t)
     } else if (opcode.compare(0, 3, "ret") == 0 && is_function) {
         o.what = flow::jump;
         m.jumps.push_back({m.to.code.size(), -1, s.prefix + "end"});
-    } else if (opcode.compare(0, 3, "ld.") == 0 || opcode.compare(0, 3, "st.") == 0) {
+    } else if (opcode.compare(0, 3, "ld.") == 0 || opcode.compare(0, 3, "st.") == 0 ||
+               opcode.compare(0, 9, "ldmatrix.") == 0) {
         make_access(m, s, t, o);
     } else if (o.what == flow::barrier || opcode == "bar.warp.sync") {
         add_sources(m, s, t, 0, o);

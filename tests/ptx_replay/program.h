@@ -9,7 +9,7 @@
 namespace ptx
 {
 typedef uint64_t slot;
-enum { LANES = 32 };
+enum { LANES = 32, MOST_SOURCES = 10 };
 const uint32_t ALL_LANES = 0xffffffffu;
 const uint8_t NO_MASK = 255; /* kind of an operation of all lanes that has no mask */
 
@@ -47,7 +47,7 @@ struct operation {
     uint8_t width = 0, count = 0; /* bytes of a number, numbers, of a load or store */
     int guard = -1;
     int to[4] = {-1, -1, -1, -1};
-    int from[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    int from[MOST_SOURCES] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
     int target = -1;
     int64_t offset = 0; /* of an address */
     int line = 0;       /* of the text */

@@ -60,6 +60,11 @@ static void run_small_plans(void)
     plan = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
     run_operators(&plan, 2, 0, "few rings");
     plan_close(&plan);
+    options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
+    plan = plan_open(gauss(40, 4), LONG_LMAX, 1, 5, &options);
+    run_operators(&plan, 2, 1, "halves");
+    plan_close(&plan);
+    options = on_gpu();
     plan = plan_open(ring_lengths_grid(6, 9), 3, 3, 1, &options); /* 211 to 421 samples */
     run_operators(&plan, 2, 0, "rings of many lengths");
     plan_close(&plan);
@@ -97,6 +102,11 @@ static const struct {
     {"a wrong fragment",
      {"tensor_analysis", "(mma[^{]*\\{[^}]*\\}, \\{%fd\\d+, )(%fd\\d+)(\\}, \\{)(%fd\\d+)(\\})",
       "$1$4$3$2$5", PTX_PLANT_ALL}},
+    {"a wrong fragment",
+     {"halves_synthesis", "(mma[^{]*\\{[^}]*\\}, \\{)(%r\\d+), (%r\\d+)", "$1$3, $2",
+      PTX_PLANT_ALL}},
+    {"a matrix not turned", {"halves_analysis", "x4.trans", "x4", 1}},
+    {"a missing barrier", {"halves_analysis", "bar.sync[^;]*;", "", 5}},
     {"a wrong sign", {"ringfft_shared", "sub.f64", "add.f64", 5}},
     {"a register without a value", {"ringfft_shared", "cvta.to.global[^;]*;", "", 1}},
 };

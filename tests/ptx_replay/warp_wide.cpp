@@ -1,6 +1,7 @@
 /* What the lanes of a warp do together in the PTX interpreter: shuffles, votes, products of
  * matrices. They run when all lanes of the mask have come (warp.cpp). */
 #include "actions.h"
+#include "cuda_emulation/half_numbers.h"
 
 #include <cmath>
 
@@ -119,6 +120,35 @@ template <int ROWS, int DEPTH> static void multiply(warp &w, const operation &o,
         }
 }
 
+/* Section "Matrix Fragments for mma.m16n8k16 with floating point type": two numbers of 16 bits in a
+ * register, the first one in the low bits.
+ *     A, 16 x 16        number i of eight: row laneid / 4, and 8 more where i / 2 is odd; column
+ *                       2 (laneid % 4) + i % 2, and 8 more from i = 4 on
+ *     B, 16 x 8         number i of four: row 2 (laneid % 4) + i % 2, and 8 more from i = 2 on;
+ *                       column laneid / 4
+ *     C, D, 16 x 8      as above
+ * How they are rounded: half_numbers.h. */
+static void multiply_halves(warp &w, const operation &o, uint32_t)
+{
+    enum { A_COUNT = 4, B_COUNT = 2 };
+    float a[16][16], b[8][16];
+    const auto half = [&](int source, int l, int i) {
+        return half_numbers::to_float((uint16_t)(w.value(o.from[source])[l] >> 16 * i));
+    };
+    for (int l = 0; l < LANES; l++)
+        for (int i = 0; i < 8; i++) {
+            const int q = l / 4, r = 2 * (l % 4) + i % 2;
+            a[q + i / 2 % 2 * 8][r + i / 4 * 8] = half(i / 2, l, i % 2);
+            if (i < 4) b[q][r + i / 2 * 8] = half(A_COUNT + i / 2, l, i % 2);
+        }
+    for (int l = 0; l < LANES; l++)
+        for (int i = 0; i < 4; i++) {
+            const float c = as<float>(w.value(o.from[A_COUNT + B_COUNT + i])[l]);
+            w.result(o.to[i])[l] =
+                to_slot(half_numbers::cut_sum(c, a[l / 4 + i / 2 * 8], b[l % 4 * 2 + i % 2]));
+        }
+}
+
 void add_meetings(actions &t)
 {
     t["shfl.sync.idx.b32"] = shuffle<IDX>;
@@ -134,5 +164,6 @@ void add_meetings(actions &t)
     const std::string types = ".row.col.f64.f64.f64.f64";
     t["mma.sync.aligned.m8n8k4" + types] = multiply<8, 4>;
     t["mma.sync.aligned.m16n8k4" + types] = multiply<16, 4>;
+    t["mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"] = multiply_halves;
 }
 } // namespace ptx

@@ -19,6 +19,17 @@
  *                                a[1], c[2] and c[3] eight rows below. One instruction on a GPU of
  *                                compute capability 9.0; elsewhere two products of eight rows, with
  *                                the same sums of the same products in the same sequence
+ *   ARMILLA_MULTIPLY_HALVES(a, b, c)
+ *                                of all lanes of a warp: c += a b by tensor cores, 16 x 16 and 16 x
+ *                                8 numbers of 16 bits (halves), sums in single precision, not
+ *                                rounded but cut. With q and r as above a lane has c[i] at row q +
+ * 8 (i / 2), column 2 r + i % 2; in a[i] two neighbours of row q + 8 (i % 2), from column 2 r + 8
+ * (i / 2) on; in b[i] two neighbours of column q, from row 2 r + 8 i on; the first of two in the
+ * low bits ARMILLA_LOAD_ROWS(row, to)   of all lanes of a warp: four matrices of 8 x 8 halves from
+ * shared memory; lane i has the address of row i % 8 of matrix i / 8, 16 bytes. A lane receives in
+ * to[i] two neighbours of row q of matrix i, from column 2 r on ARMILLA_LOAD_COLUMNS(row, to) the
+ * same, but two neighbours of column q, from row 2 r on ARMILLA_PACK_HALVES(low, high) two floats,
+ * rounded to halves, in 32 bits ARMILLA_LOW_HALF(bits), ARMILLA_HIGH_HALF(bits) back to floats
  *
  * Kernels exchange data through shared memory and __syncthreads(), warp votes, shuffles with full
  * masks and products of whole warps, nothing else; every sum has a fixed sequence, so that bits do
@@ -97,6 +108,47 @@ static __device__ __forceinline__ void armilla_cuda_multiply_tall(const double a
 #endif
 }
 #define ARMILLA_MULTIPLY_TALL(a, b, c) armilla_cuda_multiply_tall(a, b, c)
+
+static __device__ __forceinline__ void armilla_cuda_multiply_halves(const unsigned a[4],
+                                                                    const unsigned b[2], float c[4])
+{
+#if ARMILLA_TENSOR_CORES && defined(__CUDA_ARCH__)
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+    (void)a, (void)b, (void)c;
+    __trap();
+#endif
+}
+#define ARMILLA_MULTIPLY_HALVES(a, b, c) armilla_cuda_multiply_halves(a, b, c)
+
+/* volatile, and with memory as what it may change: other lanes have written there. */
+#define ARMILLA_LOAD_MATRICES(order, row, to)                                                      \
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4" order ".shared.b16 {%0, %1, %2, %3}, [%4];"       \
+                 : "=r"((to)[0]), "=r"((to)[1]), "=r"((to)[2]), "=r"((to)[3])                      \
+                 : "r"((unsigned)__cvta_generic_to_shared(row))                                    \
+                 : "memory")
+#define ARMILLA_LOAD_ROWS(row, to)    ARMILLA_LOAD_MATRICES("", row, to)
+#define ARMILLA_LOAD_COLUMNS(row, to) ARMILLA_LOAD_MATRICES(".trans", row, to)
+
+static __device__ __forceinline__ unsigned armilla_cuda_pack_halves(float low, float high)
+{
+    unsigned bits;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+    return bits;
+}
+#define ARMILLA_PACK_HALVES(low, high) armilla_cuda_pack_halves(low, high)
+
+static __device__ __forceinline__ float armilla_cuda_float_of_half(unsigned short bits)
+{
+    float number;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(bits));
+    return number;
+}
+#define ARMILLA_LOW_HALF(bits)  armilla_cuda_float_of_half((unsigned short)(bits))
+#define ARMILLA_HIGH_HALF(bits) armilla_cuda_float_of_half((unsigned short)((bits) >> 16))
 #endif /* the emulation's cuda_runtime.h defines them as well */
 
 #define ARMILLA_LAUNCH_NAMED(name, ...)                                                            \

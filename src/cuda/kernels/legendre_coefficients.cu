@@ -43,6 +43,23 @@ __device__ void write_steps(const armilla_cuda_view &view, const armilla_cuda_pa
     }
 }
 
+/* The degrees themselves, for sums by products of halves. */
+__device__ void write_degrees(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                              int first, int64_t set, int together, const degree_part *row)
+{
+    const int64_t start = view.table_start[m - view.mfirst] - part.step;
+    const int nsteps = (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
+    FOR_THREADS(i, DEGREES)
+    {
+        const int place = first - m + i;
+        if (place / 2 >= nsteps) continue;
+        for (int j = 0; j < together; j++)
+            reinterpret_cast<float2 *>(
+                part.degrees)[2 * ((set + j) * part.nsteps + start) + place] =
+                make_float2((float)row[2 * j][HALO + i], (float)row[2 * j + 1][HALO + i]);
+    }
+}
+
 __global__ void legendre_coefficients(const armilla_cuda_view view, const armilla_cuda_part part,
                                       const armilla_alm_rows rows, int64_t first_lot)
 {
@@ -54,7 +71,10 @@ __global__ void legendre_coefficients(const armilla_cuda_view view, const armill
     read_stretch(rows, set, together, m, first, s);
     __syncthreads();
     const int last = run_ladders(view, m, first, 0, s);
-    write_steps(view, part, m, first, set, together, s->part[last]);
+    if (part.end_tile > part.scalar_tile)
+        write_steps(view, part, m, first, set, together, s->part[last]);
+    if (part.halves_end > part.halves_tile)
+        write_degrees(view, part, m, first, set, together, s->part[last]);
 }
 
 /* Functions of spin s: one step for each degree from max(m, s) on. Two threads have a step, one the
@@ -96,7 +116,7 @@ void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda
     const int64_t lots = part->nsets / sets_together(*view);
     armilla_cuda_launch_rows(lots, [&](int64_t first, unsigned rows) {
         const dim3 blocks(count_blocks(degrees), (unsigned)part->norders, rows);
-        if (part->end_tile > part->scalar_tile)
+        if (part->end_tile > part->scalar_tile || part->halves_end > part->halves_tile)
             armilla_cuda_note(work, ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES,
                                                    sizeof(degree_stretch), work->stream, *view,
                                                    *part, *alm, first));

@@ -23,14 +23,13 @@ struct degrees_shared {
 
 /* The first steps of `count` tiles from number `begin` on, once for a block: all that its threads
  * ask of a tile, again and again. */
-__device__ void find_first_steps(const armilla_cuda_view &view, const armilla_cuda_part &part,
-                                 int m, int64_t begin, int count, degrees_shared *shared)
+__device__ void find_first_steps(const armilla_cuda_view &view, const int64_t *first_steps,
+                                 int64_t norders, int m, int64_t begin, int count,
+                                 degrees_shared *shared)
 {
     FOR_THREADS(i, count)
     shared->first[i] =
-        tile_matters(view, begin + i, m)
-            ? (int32_t)part.first[(begin + i - part.tile) * part.norders + blockIdx.y]
-            : NEVER;
+        tile_matters(view, begin + i, m) ? (int32_t)first_steps[i * norders + blockIdx.y] : NEVER;
 }
 
 /* Adds those tiles' sums over their pairs, of each step from before - 1 on. */
@@ -61,15 +60,17 @@ __device__ void add_tiles(const armilla_cuda_view &view, const armilla_cuda_part
 {
     for (int64_t begin = part.scalar_tile; begin < part.end_tile; begin += TILES) {
         const int count = (int)min((int64_t)TILES, part.end_tile - begin);
-        find_first_steps(view, part, m, begin, count, shared);
+        find_first_steps(view, part.first + (begin - part.tile) * part.norders, part.norders, m,
+                         begin, count, shared);
         __syncthreads();
         add_some_tiles(view, part, m, before, begin, count, set, shared);
         __syncthreads();
     }
 }
 
-/* first: the stretch's degree after the halo; degrees that do not exist become 0. */
-__device__ void make_degrees(const armilla_cuda_view &view, int m, int first, int together,
+/* first: the stretch's degree after the halo; degrees that do not exist become 0. any: are there
+ * sums of steps? */
+__device__ void make_degrees(const armilla_cuda_view &view, int m, int first, int together, int any,
                              degrees_shared *shared)
 {
     const double *pair = view.pair + 2 * view.table_start[m - view.mfirst];
@@ -84,8 +85,48 @@ __device__ void make_degrees(const armilla_cuda_view &view, int m, int first, in
         for (int j = 0; j < 2 * together; j++) {
             const double(*sums)[4] = shared->sums[j / 2] + i / 2;
             shared->stretch.part[0][j][i] =
-                here * sums[1][even ? j % 2 : 2 + j % 2] + behind * sums[0][j % 2];
+                any ? here * sums[1][even ? j % 2 : 2 + j % 2] + behind * sums[0][j % 2] : 0;
         }
+    }
+}
+
+/* Adds sums of halves to the degrees of a stretch. */
+__device__ void add_some_halves(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                                int first, int64_t begin, int count, int64_t set,
+                                degrees_shared *shared)
+{
+    const int together = sets_together(view);
+    const float2 *sums = reinterpret_cast<const float2 *>(part.degrees);
+    const int64_t start = view.table_start[m - view.mfirst] - part.step;
+    FOR_THREADS(i, STRETCH)
+    for (int j = 0; j < together; j++) {
+        const int l = first - HALO + i;
+        if (l < m || l > view.top) continue;
+        double re = 0, im = 0;
+        for (int tile = 0; tile < count; tile++) {
+            if ((l - m) / 2 < shared->first[tile]) continue;
+            const int64_t row = (begin + tile - part.halves_tile) * part.nsets + set + j;
+            const float2 sum = sums[2 * (row * part.nsteps + start) + l - m];
+            re += (double)sum.x, im += (double)sum.y;
+        }
+        shared->stretch.part[0][2 * j][i] += re;
+        shared->stretch.part[0][2 * j + 1][i] += im;
+    }
+}
+
+/* A thread has the degrees that it has made. A barrier at the end. */
+__device__ void add_halves(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                           int first, int64_t set, degrees_shared *shared)
+{
+    armilla_cuda_view of_halves = view;
+    of_halves.groups = view.halves_groups, of_halves.tiles = view.halves_tiles;
+    for (int64_t begin = part.halves_tile; begin < part.halves_end; begin += TILES) {
+        const int count = (int)min((int64_t)TILES, part.halves_end - begin);
+        find_first_steps(of_halves, part.halves_first + (begin - part.halves_tile) * part.norders,
+                         part.norders, m, begin, count, shared);
+        __syncthreads();
+        add_some_halves(view, part, m, first, begin, count, set, shared);
+        __syncthreads();
     }
 }
 
@@ -118,13 +159,17 @@ __global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cud
     const int m = (int)view.orders[part.first_order + blockIdx.y];
     const int first = m + (int)blockIdx.x * DEGREES, together = sets_together(view);
     const int64_t lot = first_lot + blockIdx.z, set = lot * together;
+    const int halves = part.halves_end > part.halves_tile;
     const int scalars = part.end_tile > part.scalar_tile;
     int last = 0;
     if (first > view.lmax) return;
-    if (scalars) {
+    if (scalars || halves) {
         add_tiles(view, part, m, (first - m - HALO) / 2, set, shared);
-        make_degrees(view, m, first, together, shared);
-        __syncthreads();
+        make_degrees(view, m, first, together, scalars, shared);
+        if (halves)
+            add_halves(view, part, m, first, set, shared);
+        else
+            __syncthreads();
         last = run_ladders(view, m, first, 1, &shared->stretch);
     }
     FOR_THREADS(i, DEGREES)
@@ -134,7 +179,7 @@ __global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cud
         const degree_part *part_of = shared->stretch.part[last];
         ARMILLA_UNROLLED
         for (int j = 0; j < 2; j++)
-            if (j < together && scalars)
+            if (j < together && (scalars || halves))
                 a[j] = make_double2(part_of[2 * j][HALO + i], part_of[2 * j + 1][HALO + i]);
         if (together == 2 && part.scalar_tile > part.tile)
             add_functions(view, part, m, first + i, lot, &a[0], &a[1]);

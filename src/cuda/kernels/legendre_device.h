@@ -84,28 +84,48 @@ static __device__ __forceinline__ armilla_kernel_power power_of(const armilla_cu
     return power;
 }
 
-/* Entry of a pair in the row of a task. */
-static __device__ __forceinline__ double *leg_entry(const armilla_cuda_part &part,
+/* Which number of a block's leg the entry of a pair in the row of a task begins with. */
+static __device__ __forceinline__ int64_t leg_entry(const armilla_cuda_part &part,
                                                     const armilla_cuda_leg_block &block,
                                                     const block_task &task, int64_t set,
                                                     int64_t pair)
 {
-    return block.leg + set * block.set_length + (part.first_order + task.order) * block.row_length +
+    return set * block.set_length + (part.first_order + task.order) * block.row_length +
            4 * (pair - block.first_pair);
 }
 
-/* With plain stores CUDA 13 takes one of the two apart again, into 8 bytes each. */
-static __device__ __forceinline__ void store_entry(double *leg, const double entry[4])
+static __device__ __forceinline__ void *entry_place(const armilla_cuda_leg_block &block, int64_t at)
 {
-    double2 *to = reinterpret_cast<double2 *>(leg);
-    __stwb(to, make_double2(entry[0], entry[1]));
-    __stwb(to + 1, make_double2(entry[2], entry[3]));
+    return static_cast<char *>(block.leg) + (block.is_float ? 4 : 8) * at;
+}
+
+/* With plain stores CUDA 13 takes one of the two apart again, into 8 bytes each. */
+static __device__ __forceinline__ void store_entry(const armilla_cuda_leg_block &block, int64_t at,
+                                                   const double entry[4])
+{
+    void *place = entry_place(block, at);
+    if (block.is_float) {
+        __stwb(static_cast<float4 *>(place),
+               make_float4((float)entry[0], (float)entry[1], (float)entry[2], (float)entry[3]));
+    } else {
+        double2 *to = static_cast<double2 *>(place);
+        __stwb(to, make_double2(entry[0], entry[1]));
+        __stwb(to + 1, make_double2(entry[2], entry[3]));
+    }
 }
 
 /* exists: or else the entry is 0 */
-static __device__ __forceinline__ void load_entry(const double *leg, int exists, double entry[4])
+static __device__ __forceinline__ void load_entry(const armilla_cuda_leg_block &block, int64_t at,
+                                                  int exists, double entry[4])
 {
-    const double2 *from = reinterpret_cast<const double2 *>(leg);
+    const void *place = entry_place(block, at);
+    if (block.is_float) {
+        const float4 none = make_float4(0, 0, 0, 0);
+        const float4 number = exists ? *static_cast<const float4 *>(place) : none;
+        entry[0] = number.x, entry[1] = number.y, entry[2] = number.z, entry[3] = number.w;
+        return;
+    }
+    const double2 *from = static_cast<const double2 *>(place);
     const double2 none = make_double2(0, 0);
     const double2 north = exists ? from[0] : none, south = exists ? from[1] : none;
     entry[0] = north.x, entry[1] = north.y, entry[2] = south.x, entry[3] = south.y;

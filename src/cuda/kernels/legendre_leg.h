@@ -28,7 +28,7 @@ __device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part
             for (int q = 0; q < 4; q++)
                 put_sum(sums[i][4 * j + q], &sum[q]), sum[q] = unit[j].multiply(sum[q]);
             entry_of_sums(view.cos_theta[place], factor, sum, entry);
-            store_entry(leg_entry(part, block, task, set + j, group.pair + offset), entry);
+            store_entry(block, leg_entry(part, block, task, set + j, group.pair + offset), entry);
         }
     }
 }
@@ -45,7 +45,7 @@ read_entry(const armilla_cuda_view &view, const armilla_cuda_part &part,
     const int exists =
         offset < group.npairs && group.pair + offset >= view.least_pair[task.m - view.mfirst];
     const double *factor = view.inverse_sine ? view.inverse_sine + place : NULL;
-    load_entry(leg_entry(part, block, task, set, group.pair + offset), exists, entry);
+    load_entry(block, leg_entry(part, block, task, set, group.pair + offset), exists, entry);
     values_of_entry(view.cos_theta[place], factor, entry, value);
 }
 

@@ -57,4 +57,14 @@ void launch_shape(const armilla_cuda_leg_block &block, int64_t lots, armilla_cud
     });
 }
 
+/* target: the compute capability that this kernel was compiled for, 10 major + minor, where the
+ * current GPU runs it; the GPU's own one may be another. */
+template <typename... P> cudaError_t find_target(void (*kernel)(P...), int *target)
+{
+    struct cudaFuncAttributes of;
+    const cudaError_t error = cudaFuncGetAttributes(&of, reinterpret_cast<const void *>(kernel));
+    *target = error ? 0 : of.ptxVersion;
+    return error;
+}
+
 #endif

@@ -81,16 +81,6 @@ static __device__ __forceinline__ int all_wait(vec scale)
     return v_lanes(v_negative(scale)) == LANES_ALL;
 }
 
-/* target: the compute capability that this kernel was compiled for, 10 major + minor, where the
- * current GPU runs it; the GPU's own one may be another. */
-template <typename... P> cudaError_t find_target(void (*kernel)(P...), int *target)
-{
-    struct cudaFuncAttributes of;
-    const cudaError_t error = cudaFuncGetAttributes(&of, reinterpret_cast<const void *>(kernel));
-    *target = error ? 0 : of.ptxVersion;
-    return error;
-}
-
 /* Launches `launch(sets, first set, lots)` for fours of sets, then for a pair. Returned: the sets
  * that this makes. */
 template <typename Launch>

@@ -17,8 +17,9 @@ enum {
     ARMILLA_CUDA_TILE_WARPS = 8, /* most warps of a block */
     ARMILLA_CUDA_CHUNK = 64,     /* steps in shared memory at once */
     ARMILLA_CUDA_LADDERS = 3,
-    ARMILLA_CUDA_SINGLE_STEPS = 4 /* with one ceiling in single precision; a divisor of
-                                     ARMILLA_KERNEL_STEPS */
+    ARMILLA_CUDA_SINGLE_STEPS = 4, /* with one ceiling in single precision; a divisor of
+                                      ARMILLA_KERNEL_STEPS */
+    ARMILLA_CUDA_HALVES_WARPS = 8  /* of a block that makes sums by products of halves */
 };
 
 /* Neighbouring groups, of one block of leg, with one form of the recurrence. Each is worked on by a
@@ -47,12 +48,19 @@ typedef struct armilla_cuda_view {
     int64_t function_mmax; /* -1: no pair needs functions of spin s */
     const double *half[4], *function_mantissa, *function_exponent, *function_a, *function_alpha;
     const int64_t *function_start;
+    /* Groups of one vector each, none of them fine, and tiles of them: what kernels of halves have
+     * as groups and tiles; NULL: no call needs them. */
+    const armilla_kernel_group *halves_groups;
+    const armilla_cuda_tile *halves_tiles;
 } armilla_cuda_view;
 
 /* Some orders of a call. Scratch: four doubles per step.
  *     synthesis  values[set][step], functions[transform][step]: coefficients
  *     analysis   values[tile][set][step], functions[tile][transform][step]: sums over a tile's
- * pairs, from step first[tile][order] on */
+ * pairs, from step first[tile][order] on
+ * In halves, four floats per step beside them, of the step's two degrees:
+ *     synthesis  degrees[set][step]: coefficients
+ *     analysis   degrees[halves tile][set][step]: sums, from step halves_first[tile][order] on */
 typedef struct armilla_cuda_part {
     int64_t first_order, norders;          /* of the list */
     int64_t first_degree;                  /* the first order itself */
@@ -63,17 +71,21 @@ typedef struct armilla_cuda_part {
     int64_t tile, scalar_tile, end_tile; /* functions of spin s, then scalar tiles, of all blocks */
     double *values, *functions;
     int64_t *first;
+    int64_t halves_tile, halves_end; /* of all blocks; none: no sums are products of halves */
+    float *degrees;
+    int64_t *halves_first;
 } armilla_cuda_part;
 
 /* A block of leg and its tiles, all with functions of spin s or all scalar. */
 typedef struct armilla_cuda_leg_block {
-    double *leg; /* row of the list's first order, of the first set */
+    void *leg; /* row of the list's first order, of the first set: doubles, or floats */
     int64_t first_pair, row_length, set_length;
     int64_t norders; /* of the part: those with a row */
     int64_t tile, ntiles;
-    int32_t warps;   /* of a block of threads */
-    int32_t vectors; /* most vectors of a group: 1, 2 or 4 */
-    int32_t tensor;  /* sums by tensor cores where sets fill a matrix; four warps then */
+    int32_t warps;            /* of a block of threads */
+    int32_t vectors;          /* most vectors of a group: 1, 2 or 4 */
+    int32_t tensor;           /* sums by tensor cores where sets fill a matrix; four warps then */
+    int32_t is_float, unused; /* of the leg */
 } armilla_cuda_leg_block;
 
 /* Launches; each is one or two kernels. Sets of functions of spin s are pairs, those of a
@@ -93,6 +105,14 @@ int64_t armilla_cuda_tensor_analysis(const armilla_cuda_view *view, const armill
  * it, not on the GPU (cuda/stages/tensor_target.h). Returned: CUDA's error. */
 cudaError_t armilla_cuda_tensor_synthesis_target(int *target);
 cudaError_t armilla_cuda_tensor_analysis_target(int *target);
+/* Tiles of the view's halves_tiles, as tiles and groups of a view of their own. They have bodies
+ * where those of tensor cores have. */
+void armilla_cuda_halves_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                                   const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+void armilla_cuda_halves_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                                  const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+cudaError_t armilla_cuda_halves_synthesis_target(int *target);
+cudaError_t armilla_cuda_halves_analysis_target(int *target);
 void armilla_cuda_spin_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                  const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,

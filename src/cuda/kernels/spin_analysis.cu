@@ -116,8 +116,9 @@ __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part 
         for (int j = 0; j < NFIELDS; j++) {
             const int64_t of_q = set + 2 * (j ^ sequence / 4);
             double q[4], u[4];
-            load_entry(leg_entry(part, block, task, of_q, group.pair + offset), exists, q);
-            load_entry(leg_entry(part, block, task, of_q + 1, group.pair + offset), exists, u);
+            load_entry(block, leg_entry(part, block, task, of_q, group.pair + offset), exists, q);
+            load_entry(block, leg_entry(part, block, task, of_q + 1, group.pair + offset), exists,
+                       u);
             spin_values_of_entries(mirror, view.twist, q, u, s->value[i] + 8 * j);
             take_spin_sequence(s->value[i] + 8 * j, sequence);
         }

@@ -104,8 +104,9 @@ __device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part
         for (int j = 0; j < NFIELDS; j++) {
             double q[4], u[4];
             spin_entries_of_sums(mirror, view.twist, s.sum[i] + 8 * j, q, u);
-            store_entry(leg_entry(part, block, task, set + 2 * j, group.pair + offset), q);
-            store_entry(leg_entry(part, block, task, set + 2 * j + 1, group.pair + offset), u);
+            store_entry(block, leg_entry(part, block, task, set + 2 * j, group.pair + offset), q);
+            store_entry(block, leg_entry(part, block, task, set + 2 * j + 1, group.pair + offset),
+                        u);
         }
     }
 }

@@ -88,6 +88,10 @@ static void put_places(upload *u, const armilla_legendre *l, armilla_cuda_view *
     view->inverse_sine = put_doubles(u, l->places.inverse_sine, l->grouping.npadded);
     view->power_mantissa = put_doubles(u, l->places.power_mantissa, powers);
     view->power_exponent = put_doubles(u, l->places.power_exponent, powers);
+    view->halves_groups = put(u, u->cuda->tiles.halves_groups, u->cuda->tiles.nhalves_groups,
+                              sizeof *u->cuda->tiles.halves_groups, "groups of ring pairs");
+    view->halves_tiles = put(u, u->cuda->tiles.halves_tiles, u->cuda->tiles.halves_count,
+                             sizeof *u->cuda->tiles.halves_tiles, "tiles");
 }
 
 static void put_degrees(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
@@ -201,6 +205,12 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
     return ARMILLA_OK;
 }
 
+/* Does the recurrence have two floats? */
+static int uses_floats(armilla_cuda_arithmetic arithmetic)
+{
+    return arithmetic == ARMILLA_CUDA_IN_SINGLE || arithmetic == ARMILLA_CUDA_IN_TWO_FLOATS;
+}
+
 static armilla_status put_all(armilla_cuda_legendre *cuda)
 {
     const armilla_legendre *l = cuda->legendre;
@@ -211,7 +221,8 @@ static armilla_status put_all(armilla_cuda_legendre *cuda)
     view->function_mmax = -1;
     put_places(&u, l, view);
     put_degrees(&u, l, view);
-    if (cuda->precision.of_doubles || cuda->precision.of_floats) put_single(&u, l, view);
+    if (uses_floats(cuda->precision.of_doubles) || uses_floats(cuda->precision.of_floats))
+        put_single(&u, l, view);
     if (l->functions) put_ladders(&u, l, view);
     if (l->functions) put_functions(&u, l, view);
     return u.status;
@@ -252,10 +263,16 @@ int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda)
 
 /* --- Scratch --------------------------------------------------------------------------------- */
 
-/* A call's tiles, sets and scratch. */
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* A call's tiles, sets and scratch. In halves, scalar tiles are those that are made in doubles. */
 typedef struct {
     const armilla_cuda_legendre *cuda;
     int64_t tile, scalar_tile, end_tile;
+    int64_t halves_tile, halves_end;
     int64_t nsets;
     int to_leg;
     armilla_cuda_arithmetic arithmetic;
@@ -265,8 +282,16 @@ static armilla_cuda_lot_shape shape_of(const call *c)
 {
     return (armilla_cuda_lot_shape){.spin_tiles = c->scalar_tile - c->tile,
                                     .scalar_tiles = c->end_tile - c->scalar_tile,
+                                    .halves_tiles = c->halves_end - c->halves_tile,
                                     .nsets = c->nsets,
                                     .to_leg = c->to_leg};
+}
+
+/* Do calls of floats with so many sets make sums by products of halves? */
+static int has_halves(const armilla_cuda_legendre *cuda, int64_t nsets)
+{
+    return cuda->precision.of_floats == ARMILLA_CUDA_IN_HALVES &&
+           nsets >= ARMILLA_CUDA_HALVES_LEAST;
 }
 
 /* The orders from number `first` of the list on that fit into the scratch. */
@@ -293,23 +318,48 @@ static armilla_cuda_part take_orders(const call *c, int64_t first, const armilla
         .end_tile = c->end_tile,
         .values = (double *)scratch,
         .functions = (double *)(scratch + lot.functions),
-        .first = (int64_t *)(scratch + lot.first)};
+        .first = (int64_t *)(scratch + lot.first),
+        .halves_tile = c->halves_tile,
+        .halves_end = c->halves_end,
+        .degrees = (float *)(scratch + lot.degrees),
+        .halves_first = (int64_t *)(scratch + lot.halves_first)};
+}
+
+/* In double precision, on all tiles. */
+static call call_on_all(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg)
+{
+    return (call){.cuda = cuda,
+                  .scalar_tile = cuda->tiles.functions,
+                  .end_tile = cuda->tiles.count,
+                  .nsets = nsets,
+                  .to_leg = to_leg};
+}
+
+/* Makes a call on all tiles one in halves. */
+static void take_halves(call *c)
+{
+    const armilla_cuda_tiles *tiles = &c->cuda->tiles;
+    c->arithmetic = ARMILLA_CUDA_IN_HALVES;
+    c->end_tile = clamp(tiles->functions + tiles->in_double, c->scalar_tile, c->end_tile);
 }
 
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most)
 {
-    const call c = {cuda,  0,      cuda->tiles.functions, cuda->tiles.count,
-                    nsets, to_leg, ARMILLA_CUDA_IN_DOUBLE};
-    const armilla_cuda_lot_shape shape = shape_of(&c);
-    return armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
+    call c = call_on_all(cuda, nsets, to_leg);
+    armilla_cuda_lot_shape shape = shape_of(&c);
+    const int64_t bytes = armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
+    if (!has_halves(cuda, nsets)) return bytes;
+    take_halves(&c);
+    c.halves_end = cuda->tiles.halves_count;
+    shape = shape_of(&c);
+    return armilla_larger(bytes, armilla_cuda_lots_scratch(&cuda->sums, &shape, most));
 }
 
 int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                        int64_t bytes)
 {
-    const call c = {cuda,  0,      cuda->tiles.functions, cuda->tiles.count,
-                    nsets, to_leg, ARMILLA_CUDA_IN_DOUBLE};
+    const call c = call_on_all(cuda, nsets, to_leg);
     const armilla_cuda_lot_shape shape = shape_of(&c);
     const int64_t kinds = (shape.spin_tiles > 0) + (shape.scalar_tiles > 0);
     const int64_t stretches =
@@ -322,43 +372,59 @@ int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 typedef void (*leg_kernel)(const armilla_cuda_view *, const armilla_cuda_part *,
                            const armilla_cuda_leg_block *, armilla_cuda_work *);
+
+/* The tiles of a block of leg whose sums are products of halves. */
+static void run_halves(const call *c, const armilla_cuda_part *part, const armilla_leg_block *of,
+                       armilla_cuda_leg_block block, armilla_cuda_work *work)
+{
+    armilla_cuda_view view = c->cuda->view;
+    view.groups = view.halves_groups, view.tiles = view.halves_tiles;
+    block.tile = armilla_cuda_tiles_find_halves(&c->cuda->tiles, of->first);
+    block.ntiles =
+        armilla_cuda_tiles_find_halves(&c->cuda->tiles, of->first + of->npairs) - block.tile;
+    if (block.ntiles == 0) return;
+    (c->to_leg ? armilla_cuda_halves_synthesis : armilla_cuda_halves_analysis)(&view, part, &block,
+                                                                               work);
+}
 
 /* Runs the kernels of functions of spin s and of scalar ones on a block of leg. */
 static void run_block(const call *c, const armilla_cuda_part *part, const armilla_leg *leg,
                       const armilla_leg_block *of, armilla_cuda_work *work)
 {
     const armilla_cuda_legendre *cuda = c->cuda;
-    const int64_t begin = armilla_cuda_tiles_find(&cuda->tiles, of->first),
-                  end = armilla_cuda_tiles_find(&cuda->tiles, of->first + of->npairs);
+    const int64_t begin = armilla_cuda_tiles_find(&cuda->tiles, of->first);
+    int64_t end = armilla_cuda_tiles_find(&cuda->tiles, of->first + of->npairs);
     const int64_t border = clamp(cuda->tiles.functions, begin, end);
-    armilla_cuda_leg_block block = {.leg = armilla_leg_row(leg, of, 0, 0),
-                                    .first_pair = of->first,
-                                    .row_length = of->row_length,
-                                    .set_length = armilla_leg_set_length(of),
-                                    .norders =
-                                        clamp(of->nrows - part->first_order, 0, part->norders),
-                                    .warps = cuda->tiles.warps,
-                                    .vectors = cuda->tiles.vectors,
-                                    .tensor = cuda->shape->tensor};
+    const armilla_array values = {leg->values, leg->is_float};
+    armilla_cuda_leg_block block = {
+        .leg = armilla_array_from(values, leg->nsets * of->begin).values,
+        .is_float = leg->is_float,
+        .first_pair = of->first,
+        .row_length = of->row_length,
+        .set_length = armilla_leg_set_length(of),
+        .norders = clamp(of->nrows - part->first_order, 0, part->norders),
+        .warps = cuda->tiles.warps,
+        .vectors = cuda->tiles.vectors,
+        .tensor = cuda->shape->tensor};
     const leg_kernel spin = c->to_leg ? armilla_cuda_spin_synthesis : armilla_cuda_spin_analysis;
     const leg_kernel scalar = c->to_leg ? armilla_cuda_synthesis : armilla_cuda_analysis;
     if (block.norders == 0) return;
     block.tile = begin, block.ntiles = border - begin;
     if (block.ntiles) spin(&cuda->view, part, &block, work);
+    if (c->arithmetic == ARMILLA_CUDA_IN_HALVES) {
+        run_halves(c, part, of, block, work);
+        end = clamp(c->end_tile, border, end);
+    }
     for (block.tile = border; block.tile < end; block.tile += block.ntiles) {
         armilla_cuda_part of_run = *part;
         int in_double = 0;
-        block.ntiles = end - border;
+        block.ntiles = end - block.tile;
         if (c->arithmetic == ARMILLA_CUDA_IN_TWO_FLOATS)
             block.ntiles = armilla_cuda_tiles_run(&cuda->tiles, block.tile, end, &in_double);
-        if (in_double) of_run.arithmetic = ARMILLA_CUDA_IN_DOUBLE;
+        if (in_double || c->arithmetic == ARMILLA_CUDA_IN_HALVES)
+            of_run.arithmetic = ARMILLA_CUDA_IN_DOUBLE;
         scalar(&cuda->view, &of_run, &block, work);
     }
 }
@@ -392,56 +458,34 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
         c.end_tile = armilla_cuda_tiles_find(&cuda->tiles, last->first + last->npairs);
     }
     c.scalar_tile = clamp(cuda->tiles.functions, c.tile, c.end_tile);
+    if (c.arithmetic != ARMILLA_CUDA_IN_HALVES) return c;
+    c.arithmetic = ARMILLA_CUDA_IN_DOUBLE;
+    if (!has_halves(cuda, leg->nsets) || layout->nblocks == 0) return c;
+    const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
+    c.halves_tile = armilla_cuda_tiles_find_halves(&cuda->tiles, layout->blocks[0].first);
+    c.halves_end = armilla_cuda_tiles_find_halves(&cuda->tiles, last->first + last->npairs);
+    take_halves(&c);
     return c;
 }
 
-/* The first member that kernels would not see; NULL: none. */
-static const char *unknown_member(const armilla_alm_rows *alm)
+static void run_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
+                     const armilla_alm_rows *alm, int to_leg, armilla_cuda_work *work)
 {
-    return alm->packed ? "packed" : alm->conjugate ? "conjugate" : NULL;
-}
-
-armilla_status armilla_cuda_legendre_check_rows(const armilla_alm_rows *alm)
-{
-    const char *name = unknown_member(alm);
-    return name ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s: is not for rows of alm on a GPU",
-                               name)
-                : ARMILLA_OK;
+    const call c = make_call(cuda, leg, alm, to_leg);
+    if (armilla_cuda_legendre_unknown_member(alm))
+        armilla_cuda_note(work, cudaErrorNotSupported);
+    else
+        run(&c, leg, alm, work);
 }
 
 void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
                                   const armilla_leg *leg, armilla_cuda_work *work)
 {
-    const call c = make_call(cuda, leg, alm, 1);
-    if (unknown_member(alm)) {
-        armilla_cuda_note(work, cudaErrorNotSupported);
-        return;
-    }
-    run(&c, leg, alm, work);
+    run_call(cuda, leg, alm, 1, work);
 }
 
 void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
                                     const armilla_alm_rows *alm, armilla_cuda_work *work)
 {
-    const call c = make_call(cuda, leg, alm, 0);
-    if (unknown_member(alm)) {
-        armilla_cuda_note(work, cudaErrorNotSupported);
-        return;
-    }
-    run(&c, leg, alm, work);
-}
-
-void armilla_cuda_legendre_clear_orders(const armilla_alm_rows *alm, int64_t nsets, int64_t first,
-                                        int64_t last, armilla_cuda_work *work)
-{
-    enum { MOST_ORDERS = 32768 }; /* of a launch, whose blocks' numbers have 16 bits */
-    armilla_alm_rows rows = *alm;
-    rows.factor = rows.order_factor = NULL, rows.sums = NULL, rows.later = 0; /* zeros, at once */
-    if (unknown_member(alm)) {
-        armilla_cuda_note(work, cudaErrorNotSupported);
-        return;
-    }
-    for (int64_t m = first; m <= last && nsets; m += MOST_ORDERS)
-        armilla_cuda_clear_orders(&rows, nsets, m, armilla_smaller(MOST_ORDERS, last - m + 1),
-                                  work);
+    run_call(cuda, leg, alm, 0, work);
 }

@@ -51,6 +51,8 @@ int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_
 /* Can the stage read and write these rows? A call with others runs nothing, and notes
  * cudaErrorNotSupported. Errors: UNSUPPORTED, names the member: packed, conjugate. */
 armilla_status armilla_cuda_legendre_check_rows(const armilla_alm_rows *alm);
+/* The member that it would be; NULL: none. */
+const char *armilla_cuda_legendre_unknown_member(const armilla_alm_rows *alm);
 
 /* As armilla_legendre_to_leg and armilla_legendre_from_leg. The pairs of leg are some of the
  * stage's pairs, whole blocks of it; its rows are all orders of the stage, rising. In device

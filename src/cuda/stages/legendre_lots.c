@@ -10,7 +10,8 @@
 enum {
     MOST_ORDERS = 65535,   /* of a launch */
     MOST_BLOCKS = 1 << 30, /* of threads */
-    STEP_BYTES = 4 * (int)sizeof(double)
+    STEP_BYTES = 4 * (int)sizeof(double),
+    HALVES_STEP_BYTES = 4 * (int)sizeof(float)
 };
 
 armilla_status armilla_cuda_order_sums_make(int64_t most_orders, armilla_cuda_order_sums *sums)
@@ -45,6 +46,7 @@ static armilla_cuda_lot lot_of(const armilla_cuda_order_sums *sums,
     const int64_t scalar = shape->scalar_tiles, spin = shape->spin_tiles;
     const int64_t scalar_copies = shape->to_leg ? scalar > 0 : scalar;
     const int64_t spin_copies = shape->to_leg ? spin > 0 : spin;
+    const int64_t halves = shape->halves_tiles, halves_copies = shape->to_leg ? halves > 0 : halves;
     armilla_cuda_lot lot = {.norders = norders,
                             .steps = sums->steps[end] - sums->steps[first],
                             .function_steps =
@@ -52,8 +54,12 @@ static armilla_cuda_lot lot_of(const armilla_cuda_order_sums *sums,
     lot.functions = armilla_cuda_round_part(STEP_BYTES * lot.steps * shape->nsets * scalar_copies);
     lot.first = lot.functions + armilla_cuda_round_part(STEP_BYTES * lot.function_steps *
                                                         (shape->nsets / 2) * spin_copies);
-    lot.total =
+    lot.degrees =
         lot.first + (shape->to_leg ? 0 : armilla_cuda_round_part(8 * (scalar + spin) * norders));
+    lot.halves_first = lot.degrees + armilla_cuda_round_part(HALVES_STEP_BYTES * lot.steps *
+                                                             shape->nsets * halves_copies);
+    lot.total =
+        lot.halves_first + (shape->to_leg ? 0 : armilla_cuda_round_part(8 * halves * norders));
     return lot;
 }
 
@@ -61,7 +67,8 @@ armilla_cuda_lot armilla_cuda_lot_take(const armilla_cuda_order_sums *sums,
                                        const armilla_cuda_lot_shape *shape, int64_t first,
                                        int64_t bytes)
 {
-    const int64_t tiles = armilla_larger(1, shape->spin_tiles + shape->scalar_tiles);
+    const int64_t tiles = armilla_larger(
+        1, armilla_larger(shape->spin_tiles + shape->scalar_tiles, shape->halves_tiles));
     const int64_t in_launch = armilla_smaller(MOST_ORDERS, MOST_BLOCKS / tiles);
     int64_t fits = 1, most = armilla_smaller(sums->norders - first, in_launch);
     while (fits < most) {

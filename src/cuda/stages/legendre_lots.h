@@ -24,17 +24,18 @@ void armilla_cuda_order_sums_add(armilla_cuda_order_sums *sums, int64_t steps,
                                  int64_t function_steps);
 void armilla_cuda_order_sums_clear(armilla_cuda_order_sums *sums);
 
-/* What a call's scratch has copies of: tiles with functions of spin s, scalar tiles, sets. */
+/* What a call's scratch has copies of: tiles with functions of spin s, scalar tiles, those of
+ * halves, sets. */
 typedef struct armilla_cuda_lot_shape {
-    int64_t spin_tiles, scalar_tiles, nsets;
+    int64_t spin_tiles, scalar_tiles, halves_tiles, nsets;
     int to_leg;
 } armilla_cuda_lot_shape;
 
-/* Some orders, and the parts of their scratch in bytes: values from 0 on, functions, first steps.
- */
+/* Some orders, and the parts of their scratch in bytes: values from 0 on, functions, first steps,
+ * degrees and first steps of halves. */
 typedef struct armilla_cuda_lot {
     int64_t norders, steps, function_steps;
-    int64_t functions, first, total;
+    int64_t functions, first, degrees, halves_first, total;
 } armilla_cuda_lot;
 
 /* The orders from number `first` on, as many as take no more than `bytes` and as a launch can have,

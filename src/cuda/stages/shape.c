@@ -35,8 +35,9 @@ const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs)
  * bodies. *target: what the first of them without a body, or the last one, was compiled for. */
 static armilla_status look_at_tensor_kernels(int *target)
 {
-    cudaError_t (*const ask[])(int *) = {armilla_cuda_tensor_synthesis_target,
-                                         armilla_cuda_tensor_analysis_target};
+    cudaError_t (*const ask[])(int *) = {
+        armilla_cuda_tensor_synthesis_target, armilla_cuda_tensor_analysis_target,
+        armilla_cuda_halves_synthesis_target, armilla_cuda_halves_analysis_target};
     cudaError_t error = cudaSuccess;
     *target = 0;
     for (size_t i = 0; i < sizeof ask / sizeof *ask && !error; i++) {
@@ -46,14 +47,18 @@ static armilla_status look_at_tensor_kernels(int *target)
     return armilla_cuda_status(error, "asking what kernels were compiled for");
 }
 
-armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits)
+armilla_status armilla_cuda_halves_suit(int *suits)
 {
     int target;
-    *suits = 1;
-    if (!shape->tensor) return ARMILLA_OK;
     const armilla_status status = look_at_tensor_kernels(&target);
     *suits = !status && ARMILLA_CUDA_TENSOR_TARGET(target);
     return status;
+}
+
+armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits)
+{
+    *suits = 1;
+    return shape->tensor ? armilla_cuda_halves_suit(suits) : ARMILLA_OK;
 }
 
 armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)
@@ -86,5 +91,7 @@ static armilla_status find(const char *name, const armilla_cuda_shape **shape)
                         known + 1);
 }
 
-const armilla_cuda_shape_table armilla_cuda_shape_functions = {
-    .at = armilla_cuda_shape_at, .usual = armilla_cuda_default_shape, .find = find};
+const armilla_cuda_shape_table armilla_cuda_shape_functions = {.at = armilla_cuda_shape_at,
+                                                               .usual = armilla_cuda_default_shape,
+                                                               .find = find,
+                                                               .halves = armilla_cuda_halves_suit};
