@@ -83,9 +83,9 @@ typedef enum armilla_device_tune {
                                             plans whose calls have many. Choices are kept apart */
 } armilla_device_tune;
 
-/* The precision in which a plan on a GPU computes Legendre functions and their sums. All other
- * stages are always in double precision; so are functions of spin s that have their own recurrence
- * (spin 1 to 3 next to the poles, other spins everywhere).
+/* The precision in which a plan on a GPU computes Legendre functions and their sums, and, in calls
+ * with floats, the transforms of rings. All else is in double precision; so are functions of spin s
+ * that have their own recurrence (spin 1 to 3 next to the poles, other spins everywhere).
  *
  * SINGLE changes calls with floats (armilla_sht_synthesis_float and so on): the recurrence is in
  * two floats and the sums are in one; errors were some 1e-6 of the largest value on the emulated
@@ -97,8 +97,11 @@ typedef enum armilla_device_tune {
  *
  * HALVES changes calls with floats, of five and more scalar transforms, or of three and more of
  * spin 1 to 3, that go together: functions are made in double precision, and sums of 16 transforms
- * at once by tensor cores, each number as two halves of 11 bits. Errors are at most 1e-6 of the rms
- * of a map, and of the rms of a degree's coefficients where the map is white. */
+ * at once by tensor cores, each number as two halves of 11 bits. The rms of errors is at most 1e-6
+ * of that of a map, and of that of a degree's coefficients where the map is white (3e-7 measured at
+ * lmax 1279); single pixels err by up to ten times as much. Calls with fewer of them have functions
+ * in double precision, and rings in floats. So bits depend on how many go together, which memory,
+ * the place of arrays and several GPUs decide. */
 typedef enum armilla_device_precision {
     ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* TWO_FLOATS where it is possible and the GPU does 16
                                             or more operations in single precision in the time of
@@ -108,8 +111,8 @@ typedef enum armilla_device_precision {
         2, /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */
     ARMILLA_DEVICE_PRECISION_TWO_FLOATS = 3, /* SINGLE, and calls of doubles in two floats;
                                                 UNSUPPORTED as SINGLE, and above lmax 16383 */
-    ARMILLA_DEVICE_PRECISION_HALVES = 4 /* UNSUPPORTED as TWO_FLOATS, and on other GPUs than those
-                                           of compute capability 8.0 and 9.0 */
+    ARMILLA_DEVICE_PRECISION_HALVES = 4 /* UNSUPPORTED as TWO_FLOATS, over ranks, and on other GPUs
+                                           than those of compute capability 8.0 and 9.0 */
 } armilla_device_precision;
 
 /* Names of the shapes, from number 0 on: "v4w4" has up to four ring pairs a thread and four warps a

@@ -696,7 +696,7 @@ class SHT(Plan):
         in single precision, with errors below 2e-12 (1 + lmax / 1000). "auto" takes it where the
         GPU makes 16 or more operations in single precision in the time of one in double. "halves"
         is for many transforms of float32 on an A100, H100 or H200: sums by tensor cores for 16
-        transforms at once, with errors below 1e-6 of the rms of a map.
+        transforms at once, with errors whose rms is below 1e-6 of that of a map.
     host_bytes : int, optional
         Memory that the plan and a call of float64 with one thread may take on the CPU besides the
         arrays, approximately, and seldom less than 1280 rings or half of the orders need. 0 means

@@ -8,7 +8,8 @@ typedef enum armilla_cuda_arithmetic {
     ARMILLA_CUDA_IN_DOUBLE,
     ARMILLA_CUDA_IN_SINGLE,
     ARMILLA_CUDA_IN_TWO_FLOATS,
-    ARMILLA_CUDA_IN_HALVES /* kernels/halves.h; calls with few sets are in double */
+    ARMILLA_CUDA_IN_HALVES /* kernels/halves.h; functions and sums of few sets are
+                              in double */
 } armilla_cuda_arithmetic;
 
 /* Begins as doubles in both. Calls of doubles are never in single precision nor in halves, those of

@@ -33,6 +33,8 @@ static armilla_status make(const void *problem, void *made)
     member *m = made;
     if (m->transform) return ARMILLA_OK;
     armilla_status status = armilla_cuda_check_shape(p->flow.shape);
+    if (!status && p->flow.precision.of_floats == ARMILLA_CUDA_IN_HALVES)
+        status = armilla_cuda_check_halves();
     if (!status) status = armilla_cuda_transform_new(p, &m->own);
     m->transform = m->own;
     return status;

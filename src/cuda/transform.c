@@ -174,8 +174,8 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t,
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-/* Has the leg floats? In calls of floats whose Legendre functions are not in double precision, but
- * for those with a theta stage. */
+/* Has the leg floats? In calls of floats of plans that have them in single precision or in halves,
+ * but for those with a theta stage. */
 static int has_floats(const armilla_cuda_run *r)
 {
     return r->call->map.is_float && r->call->alm.is_float && !r->flow->theta &&

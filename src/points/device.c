@@ -107,7 +107,6 @@ static armilla_status choose_precision(const armilla_points_core *core,
     const armilla_cuda_arithmetic in_double = ARMILLA_CUDA_IN_DOUBLE;
     const armilla_status status =
         armilla_sht_usual_precision(core->lmax, core->spin, core->spin_method, precision);
-    if (precision->of_floats == ARMILLA_CUDA_IN_HALVES) precision->of_floats = in_double;
     if (epsilon < ARMILLA_CUDA_POINTS_SINGLE || 1e-6 * rise > epsilon)
         precision->of_floats = precision->of_doubles;
     if (ARMILLA_CUDA_TWO_FLOATS_ERROR * rise > epsilon)

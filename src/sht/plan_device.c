@@ -60,22 +60,20 @@ static const struct {
 static armilla_status take_precision(armilla_sht *sht, const armilla_sht_options *options)
 {
     const char *obstacle = needs_double(options->spin, options->spin_method);
-    int kind = 0, suits = 1;
+    int kind = 0;
     char large[40];
     while (kinds[kind].of != options->device_precision) kind++;
     snprintf(large, sizeof large, "lmax is larger than %" PRId64, kinds[kind].most);
     if (sht->layout->lmax > kinds[kind].most) obstacle = large;
-    if (kinds[kind].of == ARMILLA_DEVICE_PRECISION_HALVES) {
-        const armilla_status status = armilla_cuda()->shape->halves(&suits);
-        if (status) return status;
-    }
-    if (!suits) obstacle = "needs kernels compiled for compute capability 8.0 or 9.0";
+    if (sht->share && kinds[kind].of == ARMILLA_DEVICE_PRECISION_HALVES)
+        obstacle = "over ranks others go together than on one, which bits depend on";
     if (obstacle)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_precision = ARMILLA_DEVICE_PRECISION_%s: %s",
                             kinds[kind].name, obstacle);
     sht->precision = kinds[kind].precision;
-    return ARMILLA_OK;
+    return kinds[kind].of == ARMILLA_DEVICE_PRECISION_HALVES ? armilla_cuda()->shape->check_halves()
+                                                             : ARMILLA_OK;
 }
 
 armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options)

@@ -1,5 +1,5 @@
 /* Checks sums by products of halves on a GPU: calls of floats against the processor in doubles, by
- * the rms of maps and of each degree; adjointness, bits, which calls have them, and which GPUs
+ * the rms of maps and of each degree; bits, which calls have them, and which GPUs
  * refuse them. ARMILLA_TEST_VERBOSE=1 prints errors; ARMILLA_TEST_HALVES_LMAX=1279
  * ARMILLA_TEST_HALVES_ORDERS=8 adds large transforms. */
 #include <setjmp.h>
@@ -147,7 +147,13 @@ static void every_grid(void **state)
         check_plan(healpix_grid(4), 12, 12, ntrans, 0, &options, "HEALPix");
         check_plan(gauss(80, 80), 39, 39, ntrans, 0, &options, "Gauss-Legendre");
     }
-    const armilla_sht_options options = in_halves(0);
+    armilla_sht_options options = in_halves(-2);
+    check_plan(gauss(80, 80), 39, 39, 3, 0, &options, "negative spin");
+    options = in_halves(1), options.mode = ARMILLA_SHT_DERIVATIVES;
+    check_plan(gauss(80, 80), 39, 39, 3, 0, &options, "derivatives");
+    options = in_halves(0), options.method = ARMILLA_SHT_RESAMPLE;
+    check_plan(healpix_grid(4), 12, 12, 5, 0, &options, "resampled");
+    options = in_halves(0);
     check_plan(gauss(3, 4), 0, 0, 5, 0, &options, "lmax 0");
     check_plan(gauss(66, 132), 65, 65, 37, 0, &options, "many transforms");
 }
@@ -183,7 +189,7 @@ static void the_transforms_that_are_asked_for(void **state)
 
 /* --- Bits and scales -------------------------------------------------------------------------- */
 
-/* Tiles of several warps, several tiles, and lots of orders. */
+/* Tiles of several warps, and several tiles. */
 static void bits_do_not_change_from_run_to_run(void **state)
 {
     (void)state;

@@ -20,6 +20,7 @@ enum { LMAX = 9, NSIDE = 4, RANKS = 3 };
 typedef struct {
     int64_t device_number[RANKS];
     armilla_device_tune tune;
+    armilla_device_precision precision;
     const char *shape[RANKS];
     int on_device;        /* arrays of the device */
     int64_t wrong_device; /* the rank whose map is on another one; -1: none */
@@ -55,6 +56,7 @@ static armilla_status open_scene(scene *s)
     armilla_sht_options options = on_gpu();
     armilla_distributed_options distributed;
     armilla_distributed_options_init(&distributed);
+    options.device_precision = s->w->precision;
     options.device_tune = s->w->tune, options.device_shape = s->w->shape[rank];
     distributed.device_number = s->w->device_number[rank];
     armilla_status status = armilla_grid_new_healpix(NSIDE, &s->grid);
@@ -258,6 +260,10 @@ static void wrong_gpus_and_arrays_are_named(void **state)
     check(&w, 1);
     w.tune = ARMILLA_DEVICE_TUNE_MEASURE_MANY;
     check(&w, 1);
+    w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
+    w.precision = ARMILLA_DEVICE_PRECISION_HALVES;
+    w.words = "options->device_precision = ARMILLA_DEVICE_PRECISION_HALVES: over ranks";
+    check(&w, 2);
     w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
     w.captures = 1, w.words = "exec->stream: transforms over ranks cannot be captured";
     check(&w, 3);

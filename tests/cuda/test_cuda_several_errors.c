@@ -228,7 +228,13 @@ static void the_gpu_without_kernels_is_named(void **state)
     cuda_emulation_set_device(2, (int64_t)1 << 30, 86);
     check_error(try_plan(grid, &options), ARMILLA_ERROR_UNSUPPORTED,
                 "GPU 2: options->device_shape");
+    options.device_shape = NULL;
+    options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
+    check_error(try_plan(grid, &options), ARMILLA_ERROR_UNSUPPORTED,
+                "GPU 2: options->device_precision = ARMILLA_DEVICE_PRECISION_HALVES");
     cuda_emulation_set_device(2, (int64_t)1 << 30, 80);
+    check_ok(try_plan(grid, &options));
+    options.device_shape = "v4w4t", options.device_precision = ARMILLA_DEVICE_PRECISION_AUTO;
     check_ok(try_plan(grid, &options));
     armilla_grid_free(grid);
 }

@@ -21,15 +21,21 @@
  *                                the same sums of the same products in the same sequence
  *   ARMILLA_MULTIPLY_HALVES(a, b, c)
  *                                of all lanes of a warp: c += a b by tensor cores, 16 x 16 and 16 x
- *                                8 numbers of 16 bits (halves), sums in single precision, not
- *                                rounded but cut. With q and r as above a lane has c[i] at row q +
- * 8 (i / 2), column 2 r + i % 2; in a[i] two neighbours of row q + 8 (i % 2), from column 2 r + 8
- * (i / 2) on; in b[i] two neighbours of column q, from row 2 r + 8 i on; the first of two in the
- * low bits ARMILLA_LOAD_ROWS(row, to)   of all lanes of a warp: four matrices of 8 x 8 halves from
- * shared memory; lane i has the address of row i % 8 of matrix i / 8, 16 bytes. A lane receives in
- * to[i] two neighbours of row q of matrix i, from column 2 r on ARMILLA_LOAD_COLUMNS(row, to) the
- * same, but two neighbours of column q, from row 2 r on ARMILLA_PACK_HALVES(low, high) two floats,
- * rounded to halves, in 32 bits ARMILLA_LOW_HALF(bits), ARMILLA_HIGH_HALF(bits) back to floats
+ *                                8 numbers of 16 bits (halves), sums in single precision, which
+ *                                are cut, not rounded. With q and r as above a lane has c[i] at row
+ *                                q + 8 (i / 2), column 2 r + i % 2, two neighbours in a[i] at row
+ *                                q + 8 (i % 2), columns 2 r + 8 (i / 2) and one more, and two
+ *                                in b[i] at column q, rows 2 r + 8 i and one more; the first of two
+ *                                has the low bits
+ *   ARMILLA_LOAD_ROWS(row, to)   of all lanes of a warp: four matrices of 8 x 8 halves from shared
+ *                                memory, where lane i says where row i % 8 of matrix i / 8 is, 16
+ *                                bytes; to[i]: of matrix i row q, columns 2 r and 2 r + 1
+ *   ARMILLA_LOAD_COLUMNS(row, to)
+ *                                the same; to[i]: of matrix i column q, rows 2 r and 2 r + 1
+ *   ARMILLA_PACK_HALVES(low, high)
+ *                                two floats, each rounded to a half
+ *   ARMILLA_LOW_HALF(bits), ARMILLA_HIGH_HALF(bits)
+ *                                either of them, as a float
  *
  * Kernels exchange data through shared memory and __syncthreads(), warp votes, shuffles with full
  * masks and products of whole warps, nothing else; every sum has a fixed sequence, so that bits do

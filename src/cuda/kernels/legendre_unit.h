@@ -6,8 +6,8 @@
 
 #include "cuda/kernels/legendre_leg.h"
 
-/* 2^exponent, |exponent| <= 1000: a unit and its inverse are numbers; 0s and the least doubles are
- * well below 2^-1000, and what is larger than 2^1000 stays below 2^24. */
+/* 2^exponent, |exponent| <= 1000 (1010 in halves): a unit and its inverse are numbers; 0s and the
+ * least doubles are well below 2^-1000, and what is larger than 2^1000 stays below 2^24. */
 struct unit_power {
     int exponent;
 

@@ -82,10 +82,10 @@ typedef struct armilla_cuda_leg_block {
     int64_t first_pair, row_length, set_length;
     int64_t norders; /* of the part: those with a row */
     int64_t tile, ntiles;
-    int32_t warps;            /* of a block of threads */
-    int32_t vectors;          /* most vectors of a group: 1, 2 or 4 */
-    int32_t tensor;           /* sums by tensor cores where sets fill a matrix; four warps then */
-    int32_t is_float, unused; /* of the leg */
+    int32_t warps;    /* of a block of threads */
+    int32_t vectors;  /* most vectors of a group: 1, 2 or 4 */
+    int32_t tensor;   /* sums by tensor cores where sets fill a matrix; four warps then */
+    int32_t is_float; /* the leg has floats */
 } armilla_cuda_leg_block;
 
 /* Launches; each is one or two kernels. Sets of functions of spin s are pairs, those of a

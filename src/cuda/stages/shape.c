@@ -47,35 +47,43 @@ static armilla_status look_at_tensor_kernels(int *target)
     return armilla_cuda_status(error, "asking what kernels were compiled for");
 }
 
-armilla_status armilla_cuda_halves_suit(int *suits)
+armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits)
 {
     int target;
+    *suits = 1;
+    if (!shape->tensor) return ARMILLA_OK;
     const armilla_status status = look_at_tensor_kernels(&target);
     *suits = !status && ARMILLA_CUDA_TENSOR_TARGET(target);
     return status;
 }
 
-armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits)
-{
-    *suits = 1;
-    return shape->tensor ? armilla_cuda_halves_suit(suits) : ARMILLA_OK;
-}
-
-armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)
+/* Fails where the current GPU has no such kernels. what: the option that asks for them. */
+static armilla_status check_tensor_kernels(const char *what)
 {
     struct cudaDeviceProp p;
     int device, target;
     armilla_status status;
-    if (!shape->tensor) return ARMILLA_OK;
     if ((status = armilla_cuda_status(cudaGetDevice(&device), "the current device")) ||
         (status = armilla_cuda_status(cudaGetDeviceProperties(&p, device), "asking what it is")) ||
         (status = look_at_tensor_kernels(&target)) || ARMILLA_CUDA_TENSOR_TARGET(target))
         return status;
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "options->device_shape = \"%s\": needs kernels compiled for compute "
-                        "capability 8.0 or 9.0, with tensor cores for doubles; those for this GPU, "
-                        "which has %d.%d, were compiled for %d.%d",
-                        shape->name, p.major, p.minor, target / 10, target % 10);
+                        "%s: needs kernels compiled for compute capability 8.0 or 9.0, with tensor "
+                        "cores for doubles; those for this GPU, which has %d.%d, were compiled for "
+                        "%d.%d",
+                        what, p.major, p.minor, target / 10, target % 10);
+}
+
+armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)
+{
+    char what[80];
+    snprintf(what, sizeof what, "options->device_shape = \"%s\"", shape->name);
+    return shape->tensor ? check_tensor_kernels(what) : ARMILLA_OK;
+}
+
+armilla_status armilla_cuda_check_halves(void)
+{
+    return check_tensor_kernels("options->device_precision = ARMILLA_DEVICE_PRECISION_HALVES");
 }
 
 static armilla_status find(const char *name, const armilla_cuda_shape **shape)
@@ -94,4 +102,5 @@ static armilla_status find(const char *name, const armilla_cuda_shape **shape)
 const armilla_cuda_shape_table armilla_cuda_shape_functions = {.at = armilla_cuda_shape_at,
                                                                .usual = armilla_cuda_default_shape,
                                                                .find = find,
-                                                               .halves = armilla_cuda_halves_suit};
+                                                               .check_halves =
+                                                                   armilla_cuda_check_halves};

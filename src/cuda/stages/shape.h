@@ -30,8 +30,9 @@ armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *su
  * options->device_shape. */
 armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape);
 
-/* suits: has it kernels whose sums are products of halves? Errors: UNSUPPORTED (a CUDA error). */
-armilla_status armilla_cuda_halves_suit(int *suits);
+/* Errors: UNSUPPORTED, where the current GPU has no kernels whose sums are products of halves:
+ * names options->device_precision. */
+armilla_status armilla_cuda_check_halves(void);
 
 typedef struct armilla_cuda_shape_table {
     const armilla_cuda_shape *(*at)(int64_t number);    /* armilla_cuda_shape_at */
@@ -39,7 +40,7 @@ typedef struct armilla_cuda_shape_table {
     /* The shape of a name. Errors: ARGUMENT, names options->device_shape; those of
      * armilla_cuda_check_shape. */
     armilla_status (*find)(const char *name, const armilla_cuda_shape **shape);
-    armilla_status (*halves)(int *suits); /* armilla_cuda_halves_suit */
+    armilla_status (*check_halves)(void); /* armilla_cuda_check_halves */
 } armilla_cuda_shape_table;
 
 extern const armilla_cuda_shape_table armilla_cuda_shape_functions;
