@@ -99,6 +99,7 @@ static void sum(void *context, int64_t task, int thread)
     const armilla_coupling_meeting *m = &g->meetings[g->first + which / g->coupling->nkinds];
     double *a = g->scratch + thread * g->scratch_size, *tile = a + g->kernels->rows * NODES;
     double *out = g->out + (g->first * g->coupling->nkinds + which) * n * n;
+    if (armilla_progress_advance(&g->progress, 0, thread)) return; /* stopped */
     pack_rows(g, m, kind, row, a);
     for (int64_t column = 0; column < n; column += columns) {
         memset(tile, 0, (size_t)(g->kernels->rows * columns) * sizeof *tile);

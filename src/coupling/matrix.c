@@ -163,6 +163,7 @@ static void sum(void *context, int64_t task, int thread)
     const int64_t evens = count_tasks(m->even), tasks = evens + count_tasks(m->length - m->even);
     const int64_t number = task % tasks, is_odd = number >= evens;
     rows_task t = {.m = m, .kind = task / tasks};
+    if (armilla_progress_advance(&m->progress, 0, thread)) return; /* stopped */
     t.first = is_odd ? m->even + (number - evens) * ROWS : number * ROWS;
     t.end = armilla_smaller(t.first + ROWS, is_odd ? m->length : m->even);
     t.a = m->scratch + thread * m->scratch_size;

@@ -189,6 +189,7 @@ static void run(void *context, int64_t task, int thread)
     const int64_t first = block * ARMILLA_COUPLING_BLOCK;
     const int64_t npairs = armilla_coupling_block_pairs(c, first);
     double *leg = p->scratch + thread * p->scratch_size;
+    if (armilla_progress_advance(p->progress, 0, thread)) return; /* stopped */
     armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
     for (int64_t set = 0; set < p->nsets; set++) {
         const double *weight[2];
@@ -245,7 +246,7 @@ static void run_meetings(void *context, int64_t block, int thread)
                 sums[i] +=
                     c->node[i] * meet(entries + 2 * (i - 2 * first), sets.leg_stride, is_spin(p));
         }
-        armilla_progress_advance(p->progress, 1, thread);
+        if (armilla_progress_advance(p->progress, 1, thread)) return;
     }
 }
 
@@ -277,6 +278,7 @@ static void run_values(void *context, int64_t group, int thread)
     const int64_t met = armilla_larger(armilla_ring_pairs_first(&c->pairs, c->order), first);
     const int64_t begin = 2 * armilla_smaller(met - first, npairs);
     double *leg = p->scratch + thread * p->scratch_size;
+    if (armilla_progress_advance(p->progress, 0, thread)) return;
     const armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
     for (int64_t set = 0; set < p->nsets; set += is_spin(p) ? 2 : 1) {
         const int64_t vector = p->first + group * group_size(p) + (is_spin(p) ? set : 2 * set);
