@@ -105,6 +105,22 @@ def test_precision(gpu, kind):
         make(device="cuda", device_precision="half")
 
 
+@pytest.mark.parametrize("spin", [0, 2])
+def test_many_fields_in_halves(spin):
+    """Six of floats go together, and are those of the processor in double precision."""
+    grid = armilla.Grid.gauss_legendre(24, 48)
+    host = armilla.SHT(grid, 23, spin=spin)
+    plan = armilla.SHT(grid, 23, spin=spin, device="cuda", device_precision="halves")
+    assert plan.describe().device_precision == "halves"
+    rng = np.random.default_rng(3)
+    maps = rng.standard_normal((6, 2, grid.npix) if spin else (6, grid.npix))
+    alm = host.analysis(maps)
+    made = plan.analysis(maps.astype(np.float32)), plan.synthesis(alm.astype(np.complex64))
+    for got, want in zip(made, (alm, host.synthesis(alm))):
+        assert got.dtype in (np.float32, np.complex64)
+        assert 1e-9 < np.std(got - want) / np.std(want) < 1e-6
+
+
 @pytest.mark.parametrize("kind", PLANS)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_arrays_of_the_host(gpu, kind, name):
