@@ -95,27 +95,12 @@ static void check_legs(scene *s)
 
 /* --- Adjointness ----------------------------------------------------------------------------- */
 
-typedef struct {
-    const scene *s;
-    const double *leg;
-    double sum;
-} product;
-
-/* Imaginary parts of order 0 do not count. */
-static void add_product(int64_t set, int64_t m, int64_t pair, int64_t place, void *data)
-{
-    product *p = data;
-    for (int i = 0; i < 4; i++)
-        if (m > 0 || i % 2 == 0)
-            p->sum += (m ? 2 : 1) * p->leg[place + i] * entry_value(set, m, pair, i);
-}
-
 /* <Y leg, map> = <leg, Y^T map>; measured 1.7e-16 */
 static void check_adjoint(scene *s)
 {
     if (s->c->is_float) return;
     double *map = synthesise(s), *other = new_map(s, 31), left = 0, size = 0;
-    product right = {s, NULL, 0};
+    product right = {NULL, 0};
     for (int64_t i = 0; i < s->map_size; i++)
         if (map[i] != OTHER_SAMPLE) left += map[i] * other[i], size += fabs(map[i] * other[i]);
     for (int64_t pass = 0; pass < s->passes.count; pass++) {

@@ -367,6 +367,21 @@ static inline void cuda_to_map(const scene *s, int64_t pass, double *leg, void *
     run_cuda(s, armilla_cuda_ringfft_to_maps, pass, leg, map);
 }
 
+/* The product of a leg with that of entry_value, pass by pass. */
+typedef struct {
+    const double *leg;
+    double sum;
+} product;
+
+/* Imaginary parts of order 0 do not count. */
+static inline void add_product(int64_t set, int64_t m, int64_t pair, int64_t place, void *data)
+{
+    product *p = data;
+    for (int i = 0; i < 4; i++)
+        if (m > 0 || i % 2 == 0)
+            p->sum += (m ? 2 : 1) * p->leg[place + i] * entry_value(set, m, pair, i);
+}
+
 /* The map of all passes of entry_value. */
 static inline void *make_map(const scene *s, pass_function to_map)
 {

@@ -141,19 +141,6 @@ static void check_legs(const two_scenes *t)
 
 /* --- Adjointness ------------------------------------------------------------------------------ */
 
-typedef struct {
-    const double *leg;
-    double sum;
-} product;
-
-static void add_product(int64_t set, int64_t m, int64_t pair, int64_t place, void *data)
-{
-    product *p = data;
-    for (int i = 0; i < 4; i++)
-        if (m > 0 || i % 2 == 0)
-            p->sum += (m ? 2 : 1) * p->leg[place + i] * entry_value(set, m, pair, i);
-}
-
 /* <Y leg, map> = <leg, Y^T map> */
 static void check_adjoint(const two_scenes *t)
 {

@@ -173,20 +173,6 @@ static __device__ __forceinline__ int put_block(const halves_steps *steps, int k
 
 /* --- Units ------------------------------------------------------------------------------------ */
 
-/* The size of a float, as of doubles. */
-static __device__ __forceinline__ int size_of_float(float number)
-{
-    return size_of((double)number);
-}
-
-static __device__ __forceinline__ int largest_of_warp(int number)
-{
-    ARMILLA_UNROLLED
-    for (int bits = WARP / 2; bits; bits /= 2)
-        number = max(number, __shfl_xor_sync(0xffffffffu, number, bits));
-    return number;
-}
-
 /* Makes numbers of a size smaller than 2^(HALVES_LARGEST + 1), and sums of them what they are. */
 static __device__ __forceinline__ int exponent_of_size(int size)
 {
@@ -198,6 +184,12 @@ static __device__ __forceinline__ float in_units(double number, int exponent)
 {
     const unit_power unit = {exponent};
     return (float)unit.divide(number);
+}
+
+/* Sets of a lot that begins with this one. */
+static __device__ __forceinline__ int count_sets(const armilla_cuda_part &part, int64_t set)
+{
+    return (int)min((int64_t)HALVES_SETS, part.nsets - set);
 }
 
 /* Calls launch(blocks, first lot of HALVES_SETS sets) for all tiles and orders of a block of leg.

@@ -55,7 +55,7 @@ __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part 
         int size = 0;
         ARMILLA_UNROLLED
         for (int i = 0; i < 4; i++)
-            number[j][i] = (float)value[i], size = max(size, size_of_float(number[j][i]));
+            number[j][i] = (float)value[i], size = max(size, size_of((double)number[j][i]));
         size = largest_of_warp(size);
         if (threadIdx.x % WARP == 0) steps->of_warps[threadIdx.x / WARP][j] = size;
     }
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(HALVES_THREADS, 2)
     const armilla_kernel_group group = view.groups[task.group];
     const int alive = of_first_lane(task.alive);
     const int64_t set = (first_lot + blockIdx.y) * HALVES_SETS;
-    const int nsets = (int)min((int64_t)HALVES_SETS, part.nsets - set);
+    const int nsets = count_sets(part, set);
     const int64_t start = view.table_start[task.m - view.mfirst];
     const int64_t tile = block.tile + task.tile - part.halves_tile;
     const int nsteps = count_scalar_steps(view, task.m);

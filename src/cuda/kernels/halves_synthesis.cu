@@ -29,7 +29,7 @@ __device__ void find_exponents(const armilla_cuda_part &part, int64_t set, int n
         const float *from = part.degrees + 4 * ((set + j) * part.nsteps + first);
         int size = 0;
         for (int i = threadIdx.x % WARP; i < 4 * nsteps; i += WARP)
-            size = max(size, size_of_float(from[i]));
+            size = max(size, size_of((double)from[i]));
         size = largest_of_warp(size);
         if (threadIdx.x % WARP == 0) exponent[j] = exponent_of_size(size);
     }
@@ -166,7 +166,7 @@ __device__ void write_sets(const armilla_cuda_view &view, const armilla_cuda_par
                            const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
                            int exponent, const synthesis_state &s, gathered_sums *sums)
 {
-    const int nsets = (int)min((int64_t)HALVES_SETS, part.nsets - set);
+    const int nsets = count_sets(part, set);
     ARMILLA_UNROLLED
     for (int i = 0; i < HALVES_SETS / 8; i++) {
         gather_sums(s, i, sums);
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(HALVES_THREADS, 2)
     const armilla_kernel_group group = view.groups[task.group];
     const int alive = of_first_lane(task.alive);
     const int64_t set = (first_lot + blockIdx.y) * HALVES_SETS;
-    const int nsets = (int)min((int64_t)HALVES_SETS, part.nsets - set);
+    const int nsets = count_sets(part, set);
     const int64_t start = view.table_start[task.m - view.mfirst];
     const int nsteps = count_scalar_steps(view, task.m);
     synthesis_state s;

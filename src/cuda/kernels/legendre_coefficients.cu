@@ -24,7 +24,7 @@ __device__ void write_steps(const armilla_cuda_view &view, const armilla_cuda_pa
                             int first, int64_t set, int together, const degree_part *row)
 {
     const int64_t start = view.table_start[m - view.mfirst];
-    const int nsteps = (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
+    const int nsteps = count_scalar_steps(view, m);
     const int before = (first - m) / 2;
     FOR_THREADS(i, DEGREES)
     {
@@ -48,7 +48,7 @@ __device__ void write_degrees(const armilla_cuda_view &view, const armilla_cuda_
                               int first, int64_t set, int together, const degree_part *row)
 {
     const int64_t start = view.table_start[m - view.mfirst] - part.step;
-    const int nsteps = (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
+    const int nsteps = count_scalar_steps(view, m);
     FOR_THREADS(i, DEGREES)
     {
         const int place = first - m + i;

@@ -61,6 +61,12 @@ static __device__ __forceinline__ int tile_matters(const armilla_cuda_view &view
     return last->pair + last->npairs > view.least_pair[m - view.mfirst];
 }
 
+/* Steps of an order, with padding. */
+static __device__ __forceinline__ int count_scalar_steps(const armilla_cuda_view &view, int m)
+{
+    return (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
+}
+
 /* Place of this lane in the index-th vector of a group; see vector_pair in
  * legendre/kernels/groups.h. */
 static __device__ __forceinline__ int64_t lane_place(const armilla_kernel_group &group, int index)

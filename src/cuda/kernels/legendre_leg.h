@@ -60,10 +60,4 @@ static __device__ __forceinline__ double *sums_of(const armilla_cuda_view &view,
     return part.values + 4 * ((tile * part.nsets + set) * part.nsteps + start);
 }
 
-/* Steps of an order, with padding. */
-static __device__ __forceinline__ int count_scalar_steps(const armilla_cuda_view &view, int m)
-{
-    return (int)(((view.top - m) / 2 + STEPS) / STEPS * STEPS);
-}
-
 #endif

@@ -29,13 +29,20 @@ static __device__ __forceinline__ int size_of(double number)
     return size < 0x7ff00000 ? size : 0;
 }
 
-/* The largest number of all threads of a block, which all call this. of_warps: shared memory for a
- * number of each warp; free again when it returns. */
-static __device__ __forceinline__ int largest_of_block(int number, int *of_warps)
+/* The largest number of all lanes of a warp. */
+static __device__ __forceinline__ int largest_of_warp(int number)
 {
     ARMILLA_UNROLLED
     for (int bits = WARP / 2; bits; bits /= 2)
         number = max(number, __shfl_xor_sync(0xffffffffu, number, bits));
+    return number;
+}
+
+/* The largest number of all threads of a block, which all call this. of_warps: shared memory for a
+ * number of each warp; free again when it returns. */
+static __device__ __forceinline__ int largest_of_block(int number, int *of_warps)
+{
+    number = largest_of_warp(number);
     if (threadIdx.x % WARP == 0) of_warps[threadIdx.x / WARP] = number;
     __syncthreads();
     for (int warp = 0; warp < (int)blockDim.x / WARP; warp++) number = max(number, of_warps[warp]);

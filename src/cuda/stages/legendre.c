@@ -335,12 +335,14 @@ static call call_on_all(const armilla_cuda_legendre *cuda, int64_t nsets, int to
                   .to_leg = to_leg};
 }
 
-/* Makes a call on all tiles one in halves. */
-static void take_halves(call *c)
+/* Makes a call on the pairs begin .. end - 1 one in halves. */
+static void take_halves(call *c, int64_t begin, int64_t end)
 {
     const armilla_cuda_tiles *tiles = &c->cuda->tiles;
     c->arithmetic = ARMILLA_CUDA_IN_HALVES;
     c->end_tile = clamp(tiles->functions + tiles->in_double, c->scalar_tile, c->end_tile);
+    c->halves_tile = armilla_cuda_tiles_find_halves(tiles, begin);
+    c->halves_end = armilla_cuda_tiles_find_halves(tiles, end);
 }
 
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
@@ -350,8 +352,7 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
     armilla_cuda_lot_shape shape = shape_of(&c);
     const int64_t bytes = armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
     if (!has_halves(cuda, nsets)) return bytes;
-    take_halves(&c);
-    c.halves_end = cuda->tiles.halves_count;
+    take_halves(&c, 0, INT64_MAX);
     shape = shape_of(&c);
     return armilla_larger(bytes, armilla_cuda_lots_scratch(&cuda->sums, &shape, most));
 }
@@ -447,24 +448,19 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
                       const armilla_alm_rows *alm, int to_leg)
 {
     const armilla_leg_layout *layout = leg->layout;
+    const int64_t blocks = layout->nblocks;
+    const armilla_leg_block none = {0}, *last = blocks ? &layout->blocks[blocks - 1] : &none;
+    const int64_t begin = blocks ? layout->blocks[0].first : 0, end = last->first + last->npairs;
     call c = {.cuda = cuda,
+              .tile = armilla_cuda_tiles_find(&cuda->tiles, begin),
+              .end_tile = armilla_cuda_tiles_find(&cuda->tiles, end),
               .nsets = leg->nsets,
               .to_leg = to_leg,
               .arithmetic =
                   alm->values.is_float ? cuda->precision.of_floats : cuda->precision.of_doubles};
-    if (layout->nblocks > 0) {
-        const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
-        c.tile = armilla_cuda_tiles_find(&cuda->tiles, layout->blocks[0].first);
-        c.end_tile = armilla_cuda_tiles_find(&cuda->tiles, last->first + last->npairs);
-    }
     c.scalar_tile = clamp(cuda->tiles.functions, c.tile, c.end_tile);
-    if (c.arithmetic != ARMILLA_CUDA_IN_HALVES) return c;
-    c.arithmetic = ARMILLA_CUDA_IN_DOUBLE;
-    if (!has_halves(cuda, leg->nsets) || layout->nblocks == 0) return c;
-    const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
-    c.halves_tile = armilla_cuda_tiles_find_halves(&cuda->tiles, layout->blocks[0].first);
-    c.halves_end = armilla_cuda_tiles_find_halves(&cuda->tiles, last->first + last->npairs);
-    take_halves(&c);
+    if (c.arithmetic == ARMILLA_CUDA_IN_HALVES) c.arithmetic = ARMILLA_CUDA_IN_DOUBLE;
+    if (alm->values.is_float && has_halves(cuda, leg->nsets)) take_halves(&c, begin, end);
     return c;
 }
 
