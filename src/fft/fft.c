@@ -251,7 +251,7 @@ static armilla_status fill_set(armilla_fft_set *set, int64_t n, const unsigned c
     if (n > 0) qsort(sorted, (size_t)n, sizeof *sorted, compare_lengths);
     set->nffts = sort_distinct(n, numbers);
     for (int64_t i = 0; i < set->nffts; i++) rough[i] = armilla_fft_rough_factor(numbers[i]);
-    set->rough_room = sort_distinct(set->nffts, rough) + 4; /* 3, 9, 27, 81 */
+    set->rough_room = sort_distinct(set->nffts, rough) + 8; /* 3, 9, 27, 81, 5, 25, 7, 49 */
     armilla_status status = allocate_set(set);
     for (int64_t i = 0; i < set->nffts && !status; i++) {
         set->ffts[i].n = numbers[i];

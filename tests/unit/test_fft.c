@@ -261,6 +261,18 @@ static void sets_hold_each_length_once(void **state)
     armilla_fft_set_free(set);
 }
 
+/* Our own rows leave lanes the powers of 3, 5 and 7 up to 81, all of which one set may have. */
+static void sets_hold_all_short_factors(void **state)
+{
+    (void)state;
+    static const int64_t lengths[] = {2 * 3, 2 * 9, 2 * 27, 2 * 81, 2 * 5, 2 * 25, 2 * 7, 2 * 49};
+    armilla_fft_set *set;
+    assert_int_equal(armilla_fft_set_new(ARMILLA_ISA_SCALAR, 8, lengths, &set), ARMILLA_OK);
+    for (int i = 0; i < 8; i++)
+        assert_true(relative_error(armilla_fft_set_find(set, lengths[i]), lengths[i], 1) < 3e-15);
+    armilla_fft_set_free(set);
+}
+
 static void counted_sets_have_the_sizes_of_others(void **state)
 {
     enum { MOST = 400 };
@@ -343,6 +355,7 @@ int main(void)
 #endif
         cmocka_unit_test(smooth_length_is_the_smallest),
         cmocka_unit_test(sets_hold_each_length_once),
+        cmocka_unit_test(sets_hold_all_short_factors),
         cmocka_unit_test(counted_sets_have_the_sizes_of_others),
         cmocka_unit_test(failing_allocations_are_reported_and_leak_nothing),
         cmocka_unit_test(roots_of_unity_are_accurate_to_2e_16),
