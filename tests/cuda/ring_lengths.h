@@ -1,7 +1,7 @@
 /* Rings of lengths that a GPU transforms in every way there is, three of each kind, which is too
  * few for a cuFFT of their own: Bluestein's convolutions of 128, 256, 512, 1024, 1536, 2048 and
- * 3072 numbers in shared memory, in one part and in four, and of 4096 numbers by cuFFT. Included
- * behind cmocka.h. */
+ * 3072 numbers in shared memory, in one part and in four, and of 4096 numbers by cuFFT; all of
+ * these also where there are few orders, up to 190. Included behind cmocka.h. */
 #ifndef ARMILLA_TESTS_CUDA_RING_LENGTHS_H
 #define ARMILLA_TESTS_CUDA_RING_LENGTHS_H
 
@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 static const int64_t every_ring_length[] = {
-    53,  59,  61,  101, 103, 107, 211,  223,  227,  268,     276,     284,     409,  419,  421,
-    613, 617, 619, 853, 857, 859, 1201, 1213, 1217, 4 * 301, 4 * 302, 4 * 303, 1601, 1607, 1609};
+    53,      59,      61,      101,  103,  107,  211,  223,  227,  268,  276,  284,
+    409,     419,     421,     613,  617,  619,  853,  857,  859,  1201, 1213, 1217,
+    4 * 301, 4 * 302, 4 * 303, 1601, 1607, 1609, 2081, 2083, 2087, 3079, 3083, 3089};
 enum { RING_LENGTHS = sizeof every_ring_length / sizeof *every_ring_length };
 
 /* Pairs of rings of some of the lengths. */

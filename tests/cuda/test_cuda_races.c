@@ -65,7 +65,7 @@ static void open_small_plans(recorded_plan *plans)
     options.spin = 0, options.device_shape = "v4w4t";
     plans[3] = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
     options = on_gpu();
-    plans[4] = plan_open(ring_lengths_grid(12, 3), 2, 2, 1, &options); /* of some 415 samples */
+    plans[4] = plan_open(ring_lengths_grid(15, 3), 2, 2, 1, &options); /* of some 615 samples */
     options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
     plans[5] = plan_open(gauss(280, 4), 20, 1, 2, &options); /* several warps, two sets */
     options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;

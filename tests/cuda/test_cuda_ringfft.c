@@ -127,6 +127,7 @@ static void each_case(void (*check)(scene *s))
 {
     for (int i = 0; i < CASES; i++) run_case(&cases[i], check);
     run_case(&every_way, check);
+    run_case(&few_orders, check);
     run_case(&every_way_in_passes, check);
     assert_int_equal(cuda_emulation_live_bytes(), 0);
 }

@@ -43,6 +43,13 @@ static void clear_healpix(healpix_layout *h)
 
 /* --- Slots ----------------------------------------------------------------------------------- */
 
+/* Numbers of a convolution of a slot in four parts: samples, and orders on either side. */
+static int64_t needed(const armilla_cuda_ring_slot *slot)
+{
+    const int64_t h = slot->n / 4;
+    return h + 2 * (slot->limit < 2 * h ? (slot->limit + 3) / 4 : h / 2);
+}
+
 /* The rings of a batch lie behind each other in data, in runs of one length that begin at 256
  * bytes. */
 static void check_batch(const armilla_cuda_ring_layout *layout,
@@ -59,7 +66,7 @@ static void check_batch(const armilla_cuda_ring_layout *layout,
             const int64_t h = slot->n / slot->parts, line = 8;
             assert_int_equal((slot->flags & ARMILLA_CUDA_RING_CHIRPED) != 0, bluestein);
             assert_int_equal(slot->parts, bluestein ? 4 : 1);
-            assert_true(bluestein ? slot->padded >= 2 * h - 1 : slot->padded == 0);
+            assert_true(bluestein ? slot->padded >= needed(slot) : slot->padded == 0);
             assert_int_equal(slot->length, method == ARMILLA_CUDA_RING_BLUESTEIN ? slot->padded
                                            : bluestein ? (h + line - 1) / line * line
                                                        : h);
@@ -93,6 +100,22 @@ static void batches_hold_every_ring_once(void **state)
             check_batch(&h.layout, &h.layout.batches[i], most);
         clear_healpix(&h);
     }
+}
+
+/* The next shorter length, at least half of it, would not do. */
+static void few_orders_make_short_convolutions(void **state)
+{
+    (void)state;
+    healpix_layout h = make_healpix(512, 100, INT64_MAX / 64);
+    int64_t fewer = 0;
+    for (int64_t i = 0; i < h.layout.nslots; i++) {
+        const armilla_cuda_ring_slot *slot = &h.layout.slots[i];
+        if (slot->padded <= 128) continue;
+        assert_true(slot->padded < 2 * needed(slot));
+        fewer += slot->padded < slot->n / 2 - 1;
+    }
+    assert_true(fewer > 50);
+    clear_healpix(&h);
 }
 
 /* --- Launches -------------------------------------------------------------------------------- */
@@ -198,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_hold_every_ring_once),
+        cmocka_unit_test(few_orders_make_short_convolutions),
         cmocka_unit_test(healpix_takes_few_launches),
         cmocka_unit_test(launches_are_counted),
         cmocka_unit_test(failures_leave_nothing_behind),

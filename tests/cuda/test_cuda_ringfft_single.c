@@ -23,8 +23,9 @@ typedef struct {
 static const two_bounds in_single = {4e-7, 3e-6}, in_double = {1e-15, 1e-14},
                         rounded_once = {4e-8, 6e-7};
 
-/* Bluestein's algorithm by cuFFT, in one part and in four, which takes more than 6144 samples. */
-static const ring_case long_rings = {"long rings", UNEQUAL, 9, 6149, 40, 1, 0, 0};
+/* Bluestein's algorithm by cuFFT, in one part and in four, which takes more than 12288 samples
+ * where orders are few. */
+static const ring_case long_rings = {"long rings", UNEQUAL, 9, 12301, 40, 1, 0, 0};
 
 /* The scene of the device, of floats or of doubles, and the same one of doubles. */
 typedef struct {
@@ -193,6 +194,7 @@ static void check_cases(int single, int float_leg)
 {
     for (int i = 0; i < CASES; i++) check_case(&cases[i], single, float_leg);
     check_case(&every_way, single, float_leg);
+    check_case(&few_orders, single, float_leg);
     check_case(&every_way_in_passes, single, float_leg);
     check_case(&long_rings, single, float_leg);
     assert_int_equal(cuda_emulation_live_bytes(), 0);

@@ -135,7 +135,7 @@ static __device__ __forceinline__ double2 armilla_ring_phase(const armilla_cuda_
     return make_double2(c - rest * s, s + rest * c);
 }
 
-/* Bluestein's w_j = exp(pi i j^2 / h), 0 <= j < h <= 2^30 */
+/* Bluestein's w_j = exp(pi i j^2 / h), 0 <= j < 2 h, h <= 2^30 */
 static __device__ __forceinline__ double2 armilla_ring_chirp(int64_t j, int64_t h)
 {
     return armilla_ring_root(armilla_ring_modulo(j * j, 2 * h), h);
@@ -147,14 +147,32 @@ static __device__ __forceinline__ int64_t armilla_ring_part(const armilla_cuda_r
     return slot.parts == 1 ? slot.n : slot.n / 4;
 }
 
+/* Bluestein's numbers q of a part are -reach ... reach. */
+static __device__ __forceinline__ int64_t armilla_ring_reach(const armilla_cuda_ring_slot &slot)
+{
+    const int64_t half = armilla_ring_part(slot) / 2;
+    const int64_t orders = slot.parts == 1 ? slot.limit : (slot.limit + 3) / 4;
+    return orders < half ? orders : half;
+}
+
+/* The place in a part's data of number d >= 0, or of -d. */
+static __device__ __forceinline__ int64_t armilla_ring_place(const armilla_cuda_ring_slot &slot,
+                                                             int64_t d, int is_negative)
+{
+    return is_negative && d > 0 ? slot.length - d : d;
+}
+
 /* Where numbers of a slot's parts find Bluestein's chirp w_j, or 1, and exp(2 pi i j / n): made
  * where they are needed, or kept behind the slot's filter. */
 struct armilla_ring_made_turns {
+    __device__ __forceinline__ int chirped(const armilla_cuda_ring_slot &slot) const
+    {
+        return slot.flags & ARMILLA_CUDA_RING_CHIRPED;
+    }
     __device__ __forceinline__ double2 chirp(const armilla_cuda_ring_slot &slot, int64_t h,
                                              int64_t j) const
     {
-        return slot.flags & ARMILLA_CUDA_RING_CHIRPED ? armilla_ring_chirp(j, h)
-                                                      : make_double2(1, 0);
+        return chirped(slot) ? armilla_ring_chirp(j, h) : make_double2(1, 0);
     }
     __device__ __forceinline__ double2 root(const armilla_cuda_ring_slot &slot, int64_t j) const
     {
@@ -164,6 +182,10 @@ struct armilla_ring_made_turns {
 
 template <typename COMPLEX> struct armilla_ring_kept_turns {
     const COMPLEX *filters;
+    __device__ __forceinline__ int chirped(const armilla_cuda_ring_slot & /*slot*/) const
+    {
+        return 1;
+    }
     __device__ __forceinline__ COMPLEX chirp(const armilla_cuda_ring_slot &slot, int64_t /*h*/,
                                              int64_t j) const
     {
@@ -175,14 +197,17 @@ template <typename COMPLEX> struct armilla_ring_kept_turns {
     }
 };
 
-/* Number i of a filter: conj(w_j) and the same at -j, zeros between them. The FFTs of a convolution
- * leave a factor `length`. */
+/* Number i of a filter: conj(w_d) at d modulo `length`, where d = j - q is from -reach to
+ * h - 1 + reach. Half of `length` - h, the most that a reach may be, divides the two; zeros where
+ * not even reach = h / 2 comes. The FFTs of a convolution leave a factor `length`. */
 static __device__ __forceinline__ double2
 armilla_ring_filter_value(const armilla_cuda_ring_filter &filter, int64_t i)
 {
-    const int64_t j = i < filter.length - i ? i : filter.length - i;
-    if (j >= filter.h) return make_double2(0, 0);
-    const double2 chirp = armilla_ring_chirp(j, filter.h);
+    const int64_t h = filter.h, room = (filter.length - h) / 2;
+    const int is_negative = i >= filter.length - room;
+    const int64_t d = is_negative ? filter.length - i : i;
+    if (d >= (is_negative ? h / 2 + 1 : h / 2 + h)) return make_double2(0, 0);
+    const double2 chirp = armilla_ring_chirp(d, h);
     const double scale = 1 / (double)filter.length;
     return make_double2(scale * chirp.x, -scale * chirp.y);
 }

@@ -22,13 +22,18 @@
  *
  *     y_j = w_j sum_q (w_q Y_q) conj(w_{j-q}),   w_j = exp(pi i j^2 / h),
  *
- * a cyclic convolution of `padded` >= 2 h - 1 numbers with the filter conj(w), the same one for all
- * parts. The products with w, and the sum of parts, belong to the ends: store and load have all
+ * a cyclic convolution with the filter conj(w), the same one for all parts. A part has q from
+ * -reach to reach at most, reach = h / 2 or what the highest order of the ring needs, so that
+ * `padded` >= h + 2 reach numbers are enough: few orders make a short convolution, also of a long
+ * ring. Number q stands at q modulo `padded`, number j at j. In analysis samples come first, and
+ * q - j takes the place of j - q: there they stand at -j and -q, and the filter is the same.
+ *
+ * The products with w, and the sum of parts, belong to the ends: store and load have all
  * numbers of a j, fill and gather any k. Up to ARMILLA_CUDA_RING_SHARED numbers the convolution
  * stays in the shared memory of a block, which has a slot from leg to map or back
  * (ringfft_shared.cu): the same steps in one kernel. Data then have h numbers of a part and what
- * brings the next one to 128 bytes; longer convolutions are cuFFT's, and data have all `padded`
- * numbers.
+ * brings the next one to 128 bytes, and places modulo that `length`; longer convolutions are
+ * cuFFT's, and data have all `padded` numbers.
  */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H

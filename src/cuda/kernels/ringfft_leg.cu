@@ -65,14 +65,14 @@ static __device__ __forceinline__ place_values<REAL> get_shared(const REAL *shar
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
 
-/* Bluestein's zeros behind the numbers of each part: every (n / 2 + 1)th of them. */
+/* Bluestein's zeros between the numbers of each part: every (n / 2 + 1)th of them. */
 template <typename COMPLEX>
 static __device__ __forceinline__ void put_zeros(const armilla_cuda_ring_slot &slot, int64_t k,
                                                  COMPLEX *data)
 {
     const int64_t h = armilla_ring_part(slot);
     for (int64_t part = 0; part < slot.parts && slot.length > h; part++)
-        for (int64_t i = h + k; i < slot.length; i += slot.n / 2 + 1)
+        for (int64_t i = (h + 1) / 2 + k; i < slot.length - h / 2; i += slot.n / 2 + 1)
             data[part * slot.length + i] = {0, 0};
 }
 

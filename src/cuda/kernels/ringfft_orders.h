@@ -115,15 +115,19 @@ add_orders(const armilla_cuda_ring_rows &rows, const armilla_cuda_ring_slot &slo
     return v;
 }
 
-/* Where place k is in the slot's numbers. *chirp: what Bluestein multiplies it with, or 1. */
+/* Where place k is in the slot's numbers; in analysis, `back`, Bluestein's are at -q. *chirp: what
+ * Bluestein multiplies it with, or 1. */
 template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ int64_t find_number(const armilla_cuda_ring_slot &slot, int64_t k,
-                                                      const Turns &turns, COMPLEX *chirp)
+                                                      int back, const Turns &turns, COMPLEX *chirp)
 {
     const int64_t h = armilla_ring_part(slot);
     const int64_t part = slot.parts == 1 ? 0 : k % 4, q = slot.parts == 1 ? k : k / 4;
-    *chirp = armilla_ring_round<COMPLEX>(turns.chirp(slot, h, q));
-    return part * slot.length + q;
+    const int is_above = back ? 2 * q > h : 2 * q >= h; /* q - h */
+    const int64_t d = is_above ? h - q : q;
+    *chirp = armilla_ring_round<COMPLEX>(turns.chirp(slot, h, d));
+    const int64_t place = turns.chirped(slot) ? armilla_ring_place(slot, d, is_above != back) : q;
+    return part * slot.length + place;
 }
 
 /* Numbers at k and at n - k. */
@@ -133,10 +137,10 @@ static __device__ __forceinline__ void put_places(const armilla_cuda_ring_slot &
                                                   complex_of<REAL> *data)
 {
     complex_of<REAL> chirp;
-    int64_t number = find_number(slot, k, turns, &chirp);
+    int64_t number = find_number(slot, k, 0, turns, &chirp);
     data[number] = armilla_ring_product(v.plus, chirp);
     if (!is_alone(k, slot.n)) {
-        number = find_number(slot, slot.n - k, turns, &chirp);
+        number = find_number(slot, slot.n - k, 0, turns, &chirp);
         data[number] = armilla_ring_product(v.minus, chirp);
     }
 }
@@ -151,10 +155,10 @@ static __device__ __forceinline__ place_values<REAL> get_places(const armilla_cu
 {
     complex_of<REAL> chirp;
     place_values<REAL> v;
-    int64_t number = find_number(slot, k, turns, &chirp);
+    int64_t number = find_number(slot, k, 1, turns, &chirp);
     v.plus = v.minus = armilla_ring_conj(armilla_ring_product(data[number], chirp));
     if (is_alone(k, slot.n)) return v;
-    number = find_number(slot, slot.n - k, turns, &chirp);
+    number = find_number(slot, slot.n - k, 1, turns, &chirp);
     v.minus = armilla_ring_conj(armilla_ring_product(data[number], chirp));
     return v;
 }

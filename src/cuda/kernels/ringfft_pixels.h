@@ -85,7 +85,8 @@ static __device__ __forceinline__ void write_samples(const armilla_cuda_ring_map
     write_sample(map, slot.side[1], j, value.y);
 }
 
-/* Samples to number j of each part, j < n / parts. data: the slot's. */
+/* Samples to number j of each part, j < n / parts, which Bluestein's algorithm has at -j. data: the
+ * slot's. */
 template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ void load_numbers(const armilla_cuda_ring_map &map,
                                                     const armilla_cuda_ring_slot &slot, int64_t j,
@@ -98,8 +99,9 @@ static __device__ __forceinline__ void load_numbers(const armilla_cuda_ring_map 
         if (t < parts) v[t] = read_samples<real_of<COMPLEX>>(map, slot, j + t * h);
     if (parts == 4) turn_quarters(v);
     turn_parts(slot, j, turns, v);
+    data += armilla_ring_place(slot, j, turns.chirped(slot));
     for (int r = 0; r < 4; r++)
-        if (r < parts) data[r * slot.length + j] = v[r];
+        if (r < parts) data[r * slot.length] = v[r];
 }
 
 /* And back. */

@@ -3,7 +3,7 @@
 
 enum { THREADS = ARMILLA_CUDA_RING_THREADS };
 
-/* A thread for each number of a part, its zeros included. */
+/* A thread for each number of a part, Bluestein's zeros included: at -j. */
 template <typename REAL>
 static __global__ void __launch_bounds__(THREADS)
     load(armilla_cuda_ring_slots slots, unsigned tiles, armilla_cuda_ring_map map)
@@ -16,7 +16,7 @@ static __global__ void __launch_bounds__(THREADS)
         return;
     }
     if (j >= slot.length) return;
-    for (int64_t r = 0; r < slot.parts; r++) data[r * slot.length + j] = {0, 0};
+    for (int64_t r = 1; r <= slot.parts; r++) data[r * slot.length - j] = {0, 0};
 }
 
 template <typename REAL>

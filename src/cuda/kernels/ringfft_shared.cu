@@ -41,24 +41,47 @@ template <typename REAL> struct ring_group {
     }
 };
 
-/* Half of the padded numbers are zeros at first, and of no interest in the end. */
-template <int L, typename COMPLEX>
-__device__ __forceinline__ void read_part(const COMPLEX *data, int h, const eight<L> &of,
-                                          COMPLEX x[8])
+/* What data have of a part: numbers of orders, or samples, which analysis has at -j. */
+enum part_end { ORDERS, SAMPLES, SAMPLES_BACK };
+
+/* Which of a part's padded numbers data have. */
+struct part_numbers {
+    int h, reach, length; /* h = 0: none */
+    __device__ __forceinline__ explicit part_numbers(const armilla_cuda_ring_slot *slot)
+        : h(slot ? (int)armilla_ring_part(*slot) : 0),
+          reach(slot ? (int)armilla_ring_reach(*slot) : -1), length(slot ? (int)slot->length : 0)
+    {
+    }
+    /* The place in data of padded number j + k L / 8 of L, j < L / 8; -1: a zero at first, and of
+     * no interest in the end. Orders are in the first quarter and in the last one. */
+    template <int L, part_end END> __device__ __forceinline__ int find(int j, int k) const
+    {
+        const int i = j + k * (L / 8);
+        if (END == SAMPLES) return i < h ? i : -1;
+        if (END == SAMPLES_BACK && i == 0) return h ? 0 : -1;
+        if (END == SAMPLES_BACK) return i > L - h ? i - L + length : -1;
+        if (k < 2) return i <= reach && 2 * i < h ? i : -1;
+        return k >= 6 && i >= L - reach ? i - L + length : -1;
+    }
+};
+
+template <int L, part_end END, typename COMPLEX>
+__device__ __forceinline__ void read_part(const COMPLEX *data, const part_numbers &numbers,
+                                          const eight<L> &of, COMPLEX x[8])
 {
     for (int k = 0; k < 8; k++) {
-        const int place = of.j + k * (L / 8);
-        x[k] = k < 4 && place < h ? data[place] : COMPLEX{0, 0};
+        const int place = numbers.find<L, END>(of.j, k);
+        x[k] = place >= 0 ? data[place] : COMPLEX{0, 0};
     }
 }
 
-template <int L, typename COMPLEX>
-__device__ __forceinline__ void write_part(COMPLEX *data, int h, const eight<L> &of,
-                                           const COMPLEX x[8])
+template <int L, part_end END, typename COMPLEX>
+__device__ __forceinline__ void write_part(COMPLEX *data, const part_numbers &numbers,
+                                           const eight<L> &of, const COMPLEX x[8])
 {
-    for (int k = 0; k < 4; k++) {
-        const int place = of.j + k * (L / 8);
-        if (place < h) data[place] = x[k];
+    for (int k = 0; k < 8; k++) {
+        const int place = numbers.find<L, END>(of.j, k);
+        if (place >= 0) data[place] = x[k];
     }
 }
 
@@ -83,15 +106,16 @@ __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REA
     }
 }
 
-/* All parts, one after the other. A thread reads and writes the same numbers of a part, and of the
- * block's memory at both ends, so that parts need no barrier between them. */
-template <int L, typename REAL>
+/* All parts, one after the other. A part's numbers are read before the first barrier, and written
+ * after the last one; a thread reads and writes the same places of the block's memory at both ends,
+ * so that parts need no barrier between them. */
+template <int L, part_end FROM, part_end TO, typename REAL>
 __device__ __forceinline__ void
 convolve_parts(const ring_group<REAL> &group, const ring_row<REAL> &mine, unsigned parts,
                const complex_of<REAL> *filters, const complex_of<REAL> *roots,
                complex_of<REAL> *shared)
 {
-    const int h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
+    const part_numbers numbers(mine.slot);
     complex_of<REAL> *data = mine.data, x[8];
 #pragma unroll 1
     for (unsigned part = 0; part < parts; part++) {
@@ -99,14 +123,14 @@ convolve_parts(const ring_group<REAL> &group, const ring_row<REAL> &mine, unsign
          * makes addresses anew for each of them, rather than keep them in registers. */
         const int down = (int)(threadIdx.x + (part >> 2));
         const int middle = (int)(threadIdx.x + (part >> 3)), up = (int)(threadIdx.x + (part >> 4));
-        read_part(data, h, eight<L>(down), x);
+        read_part<L, FROM>(data, numbers, eight<L>(down), x);
         lower(eight<L>(down), roots, x, shared);
         lower_all<L>(down, roots, shared);
         multiply_middle<L>(middle, group, filters, shared);
         raise_all<L>(up, roots, shared);
         raise(eight<L>(up), roots, shared, x);
-        write_part(data, h, eight<L>(up), x);
-        if (h) data += mine.slot->length;
+        write_part<L, TO>(data, numbers, eight<L>(up), x);
+        data += numbers.length;
     }
 }
 
@@ -122,16 +146,27 @@ template <typename REAL> struct ring_ends {
     const COMPLEX *filters, *roots;
     COMPLEX *shared;
 
-    template <int L>
+    template <int L, part_end FROM, part_end TO>
     __device__ __forceinline__ void convolve(const ring_group<REAL> &group,
                                              const ring_row<REAL> &mine) const
     {
-        convolve_parts<L>(group, mine, (unsigned)some.parts, filters, roots + convolution<L>::ROOTS,
-                          shared);
+        convolve_parts<L, FROM, TO>(group, mine, (unsigned)some.parts, filters,
+                                    roots + convolution<L>::ROOTS, shared);
     }
     __device__ __forceinline__ armilla_ring_kept_turns<COMPLEX> turns() const
     {
         return {filters};
+    }
+
+    /* Places from 0 to n / 2 that have orders, and if asked those of which they have the numbers:
+     * all that are read. */
+    static __device__ __forceinline__ int last_place(const ring_row<REAL> &row, int all)
+    {
+        if (!row.slot) return -1;
+        const int64_t parts = row.slot->parts, half = row.slot->n / 2;
+        const int64_t last =
+            all ? parts * armilla_ring_reach(*row.slot) + parts - 1 : row.slot->limit;
+        return (int)(last < half ? last : half);
     }
 
     template <int L> __device__ __forceinline__ void write() const
@@ -142,11 +177,12 @@ template <typename REAL> struct ring_ends {
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
         const armilla_cuda_ring_rows from = set_rows(rows, group.set);
+        const int last = last_place(mine, 1);
 #pragma unroll 1
-        for (int k = first; mine.slot && 2 * k <= mine.slot->n; k += STEP)
+        for (int k = first; k <= last; k += STEP)
             put_places(*mine.slot, k, add_orders<REAL>(from, *mine.slot, k), turns(), mine.data);
         __syncthreads();
-        convolve<L>(group, mine);
+        convolve<L, ORDERS, SAMPLES>(group, mine);
         const armilla_cuda_ring_map to = find_map(map, group.set);
 #pragma unroll 1
         for (int j = first; j < h; j += STEP) store_numbers(to, *mine.slot, j, turns(), mine.data);
@@ -161,12 +197,14 @@ template <typename REAL> struct ring_ends {
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
         const armilla_cuda_ring_map from = find_map(map, group.set);
 #pragma unroll 1
-        for (int j = first; j < h; j += STEP) load_numbers(from, *mine.slot, j, turns(), mine.data);
-        convolve<L>(group, mine);
+        for (int j = (STEP - first) % STEP; j < h; j += STEP)
+            load_numbers(from, *mine.slot, j, turns(), mine.data);
+        convolve<L, SAMPLES_BACK, ORDERS>(group, mine);
         __syncthreads();
         const armilla_cuda_ring_rows to = set_rows(rows, group.set);
+        const int last = last_place(mine, 0);
 #pragma unroll 1
-        for (int k = first; mine.slot && 2 * k <= mine.slot->n; k += STEP)
+        for (int k = first; k <= last; k += STEP)
             put_orders(to, *mine.slot, (int)map.weighted, k,
                        get_places<REAL>(*mine.slot, k, turns(), mine.data));
     }

@@ -132,22 +132,29 @@ static int compare_slots(const void *left, const void *right)
     return order ? order : compare(a->column, b->column);
 }
 
+static void sort_slots(armilla_cuda_ring_layout *layout)
+{
+    qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
+}
+
 /* Convolutions in shared memory: the lengths that kernels have. */
 enum { LENGTHS = 7 };
 static const int64_t lengths[LENGTHS] = {128, 256, 512, 1024, 1536, 2048, ARMILLA_CUDA_RING_SHARED};
 
-/* Twice the numbers, less one, or more: one of these lengths, or a power of two. Short parts share
- * one. */
-static int64_t padded_length(int64_t h)
+/* Numbers that a part of h has and needs on either side (kernels/ringfft_kernels.h), or more: one
+ * of these lengths, or a power of two. Short parts share one. limit: the highest order. */
+static int64_t padded_length(int64_t h, int64_t parts, int64_t limit)
 {
+    const int64_t reach = armilla_smaller(h / 2, (limit + parts - 1) / parts);
     for (int i = 0; i < LENGTHS; i++)
-        if (lengths[i] >= 2 * h - 1) return lengths[i];
+        if (lengths[i] >= h + 2 * reach) return lengths[i];
     int64_t length = ARMILLA_CUDA_RING_SHARED / 3 * 4;
-    while (length < 2 * h - 1) length *= 2;
+    while (length < h + 2 * reach) length *= 2;
     return length;
 }
 
-/* Neighbours from `first` on with the same padded length and, if asked, as many samples. */
+/* Neighbours from `first` on with the same padded length (0 at first) and, if asked, as many
+ * samples. */
 static int64_t count_equal(const armilla_cuda_ring_layout *layout, int64_t first, int samples)
 {
     const armilla_cuda_ring_slot *slots = layout->slots;
@@ -206,19 +213,32 @@ static void keep_own_slots(armilla_cuda_ring_layout *layout)
     layout->nslots = count;
 }
 
-static void sort_slots(armilla_cuda_ring_layout *layout)
+/* Convolutions of all slots that are not summed, as long for each number of samples as the most
+ * orders need, so that these slots have one filter. */
+static void set_padded(armilla_cuda_ring_layout *layout)
 {
-    for (int64_t i = 0; i < layout->nslots; i++) {
-        armilla_cuda_ring_slot *slot = &layout->slots[i];
+    sort_slots(layout);
+    for (int64_t first = 0, count; first < layout->nslots; first += count) {
+        armilla_cuda_ring_slot *slot = &layout->slots[first];
         const int summed = slot->n <= ARMILLA_CUDA_RING_SUMS;
-        slot->parts = !summed && slot->n % 4 == 0 ? 4 : 1;
-        slot->padded = summed ? 0 : padded_length(slot->n / slot->parts);
+        int64_t limit = 0;
+        count = count_equal(layout, first, 1);
+        for (int64_t i = 0; i < count; i++) limit = armilla_larger(limit, slot[i].limit);
+        for (int64_t i = 0; i < count; i++) {
+            slot[i].parts = !summed && slot->n % 4 == 0 ? 4 : 1;
+            slot[i].padded = summed ? 0 : padded_length(slot->n / slot->parts, slot->parts, limit);
+        }
     }
-    qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
+}
+
+static void set_slots(armilla_cuda_ring_layout *layout)
+{
+    set_padded(layout);
+    sort_slots(layout);
     choose_methods(layout);
     keep_own_slots(layout);
     for (int64_t i = 0; i < layout->nslots; i++) set_length(&layout->slots[i]);
-    qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
+    sort_slots(layout);
 }
 
 /* --- Batches --------------------------------------------------------------------------------- */
@@ -402,7 +422,7 @@ armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings
     const armilla_status status = allocate_lists(2 * count, layout);
     if (status) return status;
     add_pairs(rings, pairs, first, count, layout);
-    sort_slots(layout);
+    set_slots(layout);
     cut_batches(layout, most);
     return ARMILLA_OK;
 }

@@ -4,9 +4,11 @@
  * Methods:  n <= ARMILLA_CUDA_RING_SUMS: direct sums, all such slots in one launch; a length that
  * many slots share, or half of those that Bluestein would pad to one length: a cuFFT of its own;
  * the others: Bluestein, in four parts where 4 divides n (HEALPix), so that filters take a quarter
- * of the room and convolutions are short. Up to ARMILLA_CUDA_RING_SHARED numbers a convolution is a
- * block's, in shared memory, and all padded lengths together are two launches, from leg to map or
- * back; beyond that it is a pair of cuFFTs for each power of two, with a product between them. */
+ * of the room and convolutions are short. A convolution is as long as a part's samples and
+ * the orders that exist need, on all rings of a length the same. Up to ARMILLA_CUDA_RING_SHARED
+ * numbers a convolution is a block's, in shared memory, and all padded lengths together are two
+ * launches, from leg to map or back; beyond that it is a pair of cuFFTs for each power of two, with
+ * a product between them. */
 #ifndef ARMILLA_CUDA_STAGES_RINGFFT_LAYOUT_H
 #define ARMILLA_CUDA_STAGES_RINGFFT_LAYOUT_H
 
