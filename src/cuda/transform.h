@@ -85,8 +85,8 @@ typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda
 /* --- Transforms ------------------------------------------------------------------------------- */
 
 /* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions by
- * cuFFT, convolutions in shared memory. */
-enum { ARMILLA_CUDA_RING_WAYS = 4 };
+ * cuFFT, convolutions in shared memory, passes over a smooth length there. */
+enum { ARMILLA_CUDA_RING_WAYS = 5 };
 
 /* What a call takes of the device, arrays of doubles there. */
 typedef struct armilla_cuda_needs {

@@ -165,9 +165,9 @@ static void tell_device_rings(const armilla_cuda_transform *cuda, const armilla_
     const armilla_cuda_needs needs = armilla_cuda()->transform->needs(cuda, 1);
     const int64_t *pairs = needs.ring_pairs;
     armilla_choice_tell(teller, "device.rings", "pairs by length, and by how many share one",
-                        "sums %" PRId64 ", cuFFT %" PRId64
+                        "sums %" PRId64 ", cuFFT %" PRId64 ", smooth %" PRId64
                         ", convolutions in shared memory %" PRId64 ", by cuFFT %" PRId64,
-                        pairs[0], pairs[1], pairs[3], pairs[2]);
+                        pairs[0], pairs[1], pairs[4], pairs[3], pairs[2]);
 }
 
 void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller)

@@ -192,8 +192,8 @@ static void every_way_of_spins(void **state)
     }
 }
 
-/* Rings of 4 samples, of lengths that are shared, are Bluestein's, in four parts and in one, of
- * each length that convolutions have; with floats in single precision. */
+/* Rings of smooth lengths, of few samples, of a length that is worth a cuFFT, and Bluestein's, in
+ * four parts and in one, of each length that convolutions have; with floats in single precision. */
 static void every_kind_of_ring(void **state)
 {
     (void)state;
@@ -201,7 +201,8 @@ static void every_kind_of_ring(void **state)
     check_plan(healpix_grid(1), 3, 3, 2, &options, "HEALPix, nside 1");
     check_plan(healpix_grid(16), 40, 40, 1, &options, "HEALPix, nside 16");
     check_plan(gauss(4, 131), 3, 3, 1, &options, "prime length");
-    check_plan(gauss(40, 67), 20, 20, 1, &options, "a length of many rings");
+    check_plan(gauss(4, 11), 3, 3, 1, &options, "few samples");
+    check_plan(gauss(4, 4099), 3, 3, 1, &options, "a length of many rings");
     options.device_bytes = 2 << 20; /* calls make the filters */
     check_plan(ring_lengths_grid(0, RING_LENGTHS), 3, 3, 1, &options, "every way");
 }

@@ -16,6 +16,25 @@ static const int64_t every_ring_length[] = {
     4 * 301, 4 * 302, 4 * 303, 1601, 1607, 1609, 2081, 2083, 2087, 3079, 3083, 3089};
 enum { RING_LENGTHS = sizeof every_ring_length / sizeof *every_ring_length };
 
+/* Smooth lengths, shortest first: products of 2, 3, 5 and 7 up to 3072, which are transformed in
+ * shared memory without a convolution. */
+enum { SMOOTH_RING_LENGTHS = 220 };
+
+static inline int is_smooth_length(int64_t n)
+{
+    static const int64_t primes[] = {2, 3, 5, 7};
+    for (int i = 0; i < 4; i++)
+        while (n % primes[i] == 0) n /= primes[i];
+    return n == 1;
+}
+
+static inline int64_t smooth_ring_length(int64_t number)
+{
+    int64_t n = 2;
+    for (; number > 0 || !is_smooth_length(n); n++) number -= is_smooth_length(n);
+    return n;
+}
+
 /* Pairs of rings of some of the lengths. */
 static inline armilla_grid *ring_lengths_grid(int first, int count)
 {

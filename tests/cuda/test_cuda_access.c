@@ -134,6 +134,15 @@ static void run_halves(armilla_grid *grid, const armilla_sht_options *given)
     armilla_grid_free(grid);
 }
 
+/* Rings of smooth lengths, and some of few samples that are not smooth. */
+static void run_short_rings(const armilla_sht_options *options, int is_float)
+{
+    armilla_grid *classic;
+    check_ok(armilla_grid_new_classic(320, &classic));
+    run_both(classic, 319, options, 1, is_float);
+    run_both(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 127, 5, 0, 11), 127, options, 1, is_float);
+}
+
 static void run_all(void)
 {
     armilla_sht_options options = on_gpu();
@@ -146,12 +155,14 @@ static void run_all(void)
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options = on_gpu();
     run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 0);
+    run_short_rings(&options, 0);
     options.device_shape = "v4w4t", options.device_bytes = (int64_t)2 << 30;
     run_both(healpix_grid(NSIDE), LMAX, &options, 4, 0); /* no set is left over */
     options = on_gpu();
     options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 1);
     run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 1);
+    run_short_rings(&options, 1);
     options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;

@@ -15,7 +15,7 @@ enum { LMAX = 12, SETS = 4 };
 static armilla_grid *even_rings(void)
 {
     armilla_grid *grid;
-    check_ok(armilla_grid_new_gauss_legendre(LMAX + 1, 64, &grid));
+    check_ok(armilla_grid_new_gauss_legendre(LMAX + 1, 4099, &grid));
     return grid;
 }
 

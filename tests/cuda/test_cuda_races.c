@@ -57,7 +57,7 @@ enum { SMALL_PLANS = 7, IN_FLOATS = 6 };
 static void open_small_plans(recorded_plan *plans)
 {
     armilla_sht_options options = on_gpu();
-    plans[0] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
+    plans[0] = plan_open(gauss(40, 11), LONG_LMAX, 1, 1, &options); /* direct sums */
     options.spin = 2;
     plans[1] = plan_open(gauss(40, 36), LONG_LMAX, 1, 1, &options);
     options.spin = 4;

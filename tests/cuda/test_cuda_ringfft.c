@@ -126,6 +126,11 @@ static void run_case(const ring_case *c, void (*check)(scene *s))
 static void each_case(void (*check)(scene *s))
 {
     for (int i = 0; i < CASES; i++) run_case(&cases[i], check);
+    for (int i = 0; i < SMOOTH_CASES; i++) {
+        const ring_case c = smooth_case(i);
+        run_case(&c, check);
+    }
+    run_case(&shared_length, check);
     run_case(&every_way, check);
     run_case(&few_orders, check);
     run_case(&every_way_in_passes, check);

@@ -155,13 +155,15 @@ static void filters_are_kept_or_made(void **state)
 {
     (void)state;
     scene s, made, both;
-    set_up(&s, &cases[4], PLENTY), set_up(&made, &cases[4], 1 << 14);
+    set_up(&s, &cases[4], PLENTY), set_up(&made, &cases[4], 1 << 13);
     const int64_t kept = armilla_cuda_ringfft_bytes(s.cuda) - armilla_cuda_ringfft_bytes(made.cuda);
-    /* rings of 36, 40 .. 60 samples, at length 128, with 9, 10 .. 15 chirps and roots in eights */
-    assert_int_equal(kept, (7 * 128 + 4 * 24 + 3 * 32) * 16);
+    /* rings of 44 and 52 samples, at length 128, with 11 and 13 chirps and roots in sixteens */
+    assert_int_equal(kept, (2 * 128 + 32 + 32) * 16);
     set_up_in(&both, &cases[4], PLENTY, 1);
+    /* in single precision as well; places of 14 smooth lengths in sixteens, and roots in eights */
+    const int64_t tables = 4 * 8 + 4 * 16 + 3 * 24 + 3 * 32 + 112;
     assert_int_equal(armilla_cuda_ringfft_bytes(both.cuda) - armilla_cuda_ringfft_bytes(s.cuda),
-                     kept / 2 + ARMILLA_CUDA_RING_ROOTS * 8); /* in single precision as well */
+                     kept / 2 + (ARMILLA_CUDA_RING_ROOTS + tables) * 8);
     tear_down(&s), tear_down(&made), tear_down(&both);
 }
 

@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/integer.h"
 #include "cuda/stages/ringfft_layout.h"
+#include "cuda/stages/ringfft_smooth.h"
 #include "cuda/test_cuda_ringfft_scene.h"
 
 /* The layout of a HEALPix grid, all pairs in one pass. */
@@ -61,15 +63,17 @@ static void check_batch(const armilla_cuda_ring_layout *layout,
             const armilla_cuda_ring_slot *slot = &layout->slots[batch->slots[method].first + i];
             assert_true(slot->place >= end && slot->place < end + 16);
             end = slot->place + slot->parts * slot->length;
-            assert_int_equal(method == ARMILLA_CUDA_RING_SUM, slot->n <= ARMILLA_CUDA_RING_SUMS);
-            const int bluestein = method >= ARMILLA_CUDA_RING_BLUESTEIN;
+            assert_int_equal(method == ARMILLA_CUDA_RING_SMOOTH_PASSES, is_smooth_length(slot->n));
+            const int bluestein = method == ARMILLA_CUDA_RING_BLUESTEIN ||
+                                  method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
             const int64_t h = slot->n / slot->parts, line = 8;
             assert_int_equal((slot->flags & ARMILLA_CUDA_RING_CHIRPED) != 0, bluestein);
             assert_int_equal(slot->parts, bluestein ? 4 : 1);
             assert_true(bluestein ? slot->padded >= needed(slot) : slot->padded == 0);
             assert_int_equal(slot->length, method == ARMILLA_CUDA_RING_BLUESTEIN ? slot->padded
-                                           : bluestein ? (h + line - 1) / line * line
-                                                       : h);
+                                           : bluestein           ? (h + line - 1) / line * line
+                                           : is_smooth_length(h) ? 0
+                                                                 : h);
         }
     assert_true(batch->data_size >= end);
     assert_true(count == 1 || batch->data_size + batch->filter_size <= most);
@@ -118,15 +122,51 @@ static void few_orders_make_short_convolutions(void **state)
     clear_healpix(&h);
 }
 
+/* --- Smooth lengths -------------------------------------------------------------------------- */
+
+/* The fewest factors from 2 to 8 whose product is n. */
+static int64_t fewest_passes(int64_t n)
+{
+    int64_t fewest = n == 1 ? 0 : 99;
+    for (int64_t radix = 2; radix <= 8 && n > 1; radix++)
+        if (n % radix == 0) fewest = armilla_smaller(fewest, 1 + fewest_passes(n / radix));
+    return fewest;
+}
+
+static void smooth_lengths_take_the_fewest_passes(void **state)
+{
+    (void)state;
+    for (int64_t n = 1; n <= ARMILLA_CUDA_RING_SMOOTH + 100; n++) {
+        const uint32_t radices = armilla_cuda_smooth_radices(n);
+        int64_t made = 1, roots = 0, passes = 0;
+        const int smooth = n > 1 && n <= ARMILLA_CUDA_RING_SMOOTH && is_smooth_length(n);
+        assert_int_equal(radices != 0, smooth);
+        for (uint32_t rest = radices; rest; rest >>= 4, passes++) {
+            assert_true((rest & 15) >= 2 && (rest & 15) <= 8);
+            roots += made > 1 ? made : 0;
+            made *= rest & 15;
+        }
+        assert_int_equal(made, smooth ? n : 1);
+        assert_int_equal(armilla_cuda_smooth_passes(radices), passes);
+        if (!smooth) continue;
+        assert_int_equal(passes, fewest_passes(n));
+        const int64_t room = armilla_cuda_smooth_room(n);
+        assert_true(room >= n && (room < 2 * n || room == 96) && 3072 % room == 0);
+        const int64_t table = armilla_cuda_smooth_table_size(n, radices);
+        assert_true(table % 8 == 0 && 2 * (table - roots) >= n && table - roots <= n / 2 + 16);
+    }
+}
+
 /* --- Launches -------------------------------------------------------------------------------- */
 
-/* Caps: one launch of direct sums, two of rings by convolutions in shared memory, for padded
- * lengths that 3 divides and for others; 4096 by cuFFT, forward and back, and the product; the
- * belt: one call of cuFFT; both ends of the rest: fill and store. */
+/* One launch of smooth rings; two of others by convolutions in shared memory, for padded lengths
+ * that 3 divides and for others; 4096 by cuFFT, forward and back, and the product; a belt of more
+ * than 3072 samples: one call of cuFFT; both ends of what is not in shared memory: fill and store.
+ */
 static void healpix_takes_few_launches(void **state)
 {
     (void)state;
-    static const int64_t expected[][2] = {{8, 3}, {64, 5}, {512, 5}, {1024, 6}, {2048, 9}};
+    static const int64_t expected[][2] = {{8, 1}, {64, 2}, {512, 2}, {1024, 6}, {2048, 9}};
     for (int i = 0; i < 5; i++) {
         const int64_t nside = expected[i][0];
         healpix_layout h = make_healpix(nside, 2 * nside, INT64_MAX / 64);
@@ -195,7 +235,7 @@ static void errors_of_a_call_are_kept(void **state)
 {
     (void)state;
     scene s;
-    set_up(&s, &cases[4], PLENTY);
+    set_up(&s, &every_way, PLENTY);
     armilla_cuda_work work = {.scratch_bytes = armilla_cuda_ringfft_scratch(s.cuda, s.c->nsets)};
     double *leg = new_leg(&s, 0);
     each_entry(&s, 0, set_entry, leg);
@@ -211,7 +251,7 @@ static void errors_of_a_call_are_kept(void **state)
         armilla_cuda_ringfft_to_maps(s.cuda, 0, &view, &maps, &work);
         cuda_emulation_fail_call_after(-1);
     }
-    assert_true(failures >= 6); /* fill, sums, belt, caps, store; then none */
+    assert_true(failures >= 6); /* two kernels, fill, three for 4096, store */
     armilla_cuda_release(device_leg), armilla_cuda_release(device_map);
     armilla_cuda_release(work.scratch), armilla_release(leg), free(map);
     tear_down(&s);
@@ -222,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_hold_every_ring_once),
         cmocka_unit_test(few_orders_make_short_convolutions),
+        cmocka_unit_test(smooth_lengths_take_the_fewest_passes),
         cmocka_unit_test(healpix_takes_few_launches),
         cmocka_unit_test(launches_are_counted),
         cmocka_unit_test(failures_leave_nothing_behind),

@@ -3,6 +3,7 @@
 #ifndef ARMILLA_TESTS_CUDA_RINGFFT_SCENE_H
 #define ARMILLA_TESTS_CUDA_RINGFFT_SCENE_H
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/runtime/device_memory.h"
 #include "cuda/stages/ringfft.h"
@@ -24,8 +25,9 @@ typedef enum {
     REDUCED,
     UNEQUAL,   /* pairs of rings of different length and any shift; some missing; size: pairs */
     SCATTERED, /* gaps, negative strides, offsets out of sequence */
-    TINY,      /* rings of 1, 2, 3, ... samples */
-    EVERY      /* of every_ring_length; size: how many */
+    TINY,      /* rings of few samples */
+    EVERY,     /* of every_ring_length; size: how many */
+    SMOOTH     /* of smooth_ring_length from number n on, some missing; size: how many */
 } rings_kind;
 
 typedef struct {
@@ -46,6 +48,7 @@ static const ring_case cases[] = {
     {"HEALPix 16, floats", HEALPIX, 16, 0, 31, 2, 1, 13},
     {"Gauss-Legendre", GAUSS, 24, 48, 23, 2, 0, 0},
     {"Gauss-Legendre, odd", GAUSS, 13, 35, 12, 1, 0, 3},
+    {"Gauss-Legendre, prime", GAUSS, 13, 53, 12, 1, 0, 3},
     {"Gauss-Legendre, folded", GAUSS, 12, 20, 50, 1, 0, 0},
     {"Gauss-Legendre, few orders", GAUSS, 12, 80, 5, 1, 0, 0},
     {"Clenshaw-Curtis", CLENSHAW, 25, 50, 24, 1, 0, 0},
@@ -58,7 +61,23 @@ static const ring_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* Every way there is, and some that have several passes. */
+/* All smooth lengths, some in each case: fewer orders than half of the samples, more than these,
+ * and more than all samples. */
+enum { SMOOTH_TOGETHER = 40, SMOOTH_CASES = (SMOOTH_RING_LENGTHS - 1) / SMOOTH_TOGETHER + 1 };
+
+static inline ring_case smooth_case(int number)
+{
+    const int64_t first = SMOOTH_TOGETHER * number;
+    const int64_t size = armilla_smaller(SMOOTH_TOGETHER, SMOOTH_RING_LENGTHS - first);
+    const int64_t longest = smooth_ring_length(first + size - 1);
+    const int64_t mmax = number % 3 == 0 ? 81 : number % 3 == 1 ? longest / 2 : longest + 40;
+    return (ring_case){"smooth rings", SMOOTH, size, first, 81 + mmax, 1 + number % 2, 0, 0};
+}
+
+/* A length that is worth a cuFFT of its own. */
+static const ring_case shared_length = {"Gauss-Legendre, long", GAUSS, 4, 4099, 12, 2, 0, 0};
+
+/* Every other way there is, and some that have several passes. */
 static const ring_case every_way = {"every way", EVERY, RING_LENGTHS, 0, 500, 2, 0, 0};
 static const ring_case few_orders = {"few orders", EVERY, RING_LENGTHS, 0, 190, 1, 0, 0};
 static const ring_case every_way_in_passes = {
@@ -109,6 +128,7 @@ static inline void make_grid_rings(scene *s)
 /* A ring of a custom case without its offset. */
 static inline armilla_ring custom_ring(const ring_case *c, int64_t pair, int south)
 {
+    static const int64_t tiny[] = {1, 11, 3, 13, 22, 31};
     armilla_ring ring = {1, c->n, 0, 0, 1, 0.5 + 0.01 * (double)(2 * pair + south)};
     if (c->kind == UNEQUAL) {
         ring.nphi += 3 * pair - (south ? pair % 3 : 0);
@@ -119,12 +139,16 @@ static inline armilla_ring custom_ring(const ring_case *c, int64_t pair, int sou
         ring.nphi = every_ring_length[pair];
         ring.phi0 = pair % 2 ? 0.3 * (double)(pair + south) : M_PI / (double)ring.nphi;
     }
+    if (c->kind == SMOOTH) {
+        ring.nphi = smooth_ring_length(c->n + pair);
+        ring.phi0 = pair % 2 ? 0.7 * (double)pair - 0.2 * (double)south : M_PI / (double)ring.nphi;
+    }
     if (c->kind == SCATTERED) {
         ring.stride = pair % 3 == 0 ? 2 : pair % 3 == 1 ? -1 : -3;
         ring.phi0 = pair % 2 ? 1234.5 : -M_PI / (double)ring.nphi;
     }
     if (c->kind == TINY) {
-        ring.nphi = 1 + pair % 6;
+        ring.nphi = tiny[pair % 6];
         ring.phi0 = pair < 6 ? M_PI / (double)ring.nphi : 0.3 * (double)pair;
     }
     return ring;
@@ -133,8 +157,9 @@ static inline armilla_ring custom_ring(const ring_case *c, int64_t pair, int sou
 /* Rings lie from the last to the first in the map, with gaps. Returned: its number, or -1. */
 static inline int64_t add_ring(scene *s, int64_t pair, int south)
 {
-    const int missing = s->c->kind == UNEQUAL && (south ? pair % 5 == 3 : pair % 4 == 2);
-    if (missing) return -1;
+    const int some = s->c->kind == UNEQUAL || s->c->kind == SMOOTH;
+    const int64_t without_north = s->c->kind == UNEQUAL ? pair % 4 == 2 : pair % 5 == 1;
+    if (some && (south ? pair % 5 == 3 : without_north)) return -1;
     armilla_ring ring = custom_ring(s->c, pair, south);
     ring.offset = s->distance + (ring.stride < 0 ? (1 - ring.nphi) * ring.stride : 0);
     s->distance += ring.nphi * llabs(ring.stride) + 3;

@@ -193,8 +193,13 @@ static void long_rings_are_convolutions_by_cufft(void **state)
 static void check_cases(int single, int float_leg)
 {
     for (int i = 0; i < CASES; i++) check_case(&cases[i], single, float_leg);
+    for (int i = 0; i < SMOOTH_CASES; i++) {
+        const ring_case c = smooth_case(i);
+        check_case(&c, single, float_leg);
+    }
     check_case(&every_way, single, float_leg);
     check_case(&few_orders, single, float_leg);
+    check_case(&shared_length, single, float_leg);
     check_case(&every_way_in_passes, single, float_leg);
     check_case(&long_rings, single, float_leg);
     assert_int_equal(cuda_emulation_live_bytes(), 0);

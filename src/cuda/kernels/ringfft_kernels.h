@@ -34,10 +34,15 @@
  * (ringfft_shared.cu): the same steps in one kernel. Data then have h numbers of a part and what
  * brings the next one to 128 bytes, and places modulo that `length`; longer convolutions are
  * cuFFT's, and data have all `padded` numbers.
+ *
+ * Up to ARMILLA_CUDA_RING_SMOOTH samples whose number is a product of 2, 3, 5 and 7 need no
+ * convolution: such a slot is in the shared memory of a block from leg to map or back, in one part,
+ * and has nothing in data (ringfft_smooth.cu).
  */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
 
+#include "base/host_device.h"
 #include "cuda/runtime/runtime.h"
 
 #include <stdint.h>
@@ -51,6 +56,7 @@ enum {
     ARMILLA_CUDA_RING_SHARED = 3072, /* most numbers of a convolution in shared memory */
     ARMILLA_CUDA_RING_ROOTS = 1221,  /* complex numbers of the tables that these need */
     ARMILLA_CUDA_RING_CLASSES = 14,  /* seven lengths, in one part or in four */
+    ARMILLA_CUDA_RING_SMOOTH = 3072, /* most samples of a smooth ring in shared memory */
     /* Flags of a slot. */
     ARMILLA_CUDA_RING_SAME_PHASE = 1, /* both sides have the phases of side 0 */
     ARMILLA_CUDA_RING_CHIRPED = 2,    /* by Bluestein's algorithm */
@@ -75,9 +81,11 @@ typedef struct armilla_cuda_ring_slot {
     int64_t length;                 /* numbers of a part in data */
     int64_t place;                  /* of its first number in data, of one set */
     int64_t run, run_size;          /* the first number of its run, and how many a set has */
-    int64_t limit, column;          /* of the pair, in leg */
+    int64_t limit;                  /* of the pair, in leg */
+    int32_t column;                 /* there */
+    uint32_t radices;               /* of a smooth ring's passes, four bits each; 0: others */
     armilla_cuda_ring_side side[2]; /* north, south */
-    int64_t filter;                 /* of its filter's first number in filters; Bluestein */
+    int64_t filter;                 /* of its filter's, or its table's, first number */
     int64_t padded;                 /* numbers of a convolution; 0: none; Bluestein */
 } armilla_cuda_ring_slot;
 
@@ -97,9 +105,10 @@ typedef struct armilla_cuda_ring_slots {
     int64_t is_float;                             /* are they floats? see armilla_cuda_ring_map */
 } armilla_cuda_ring_slots;
 
-/* Slots, or filters, for convolutions of one length in shared memory. */
+/* Slots, or filters, for convolutions of one length in shared memory; or smooth slots that get as
+ * much room there each. */
 typedef struct armilla_cuda_ring_class {
-    int64_t padded, parts; /* of all of them; filters: 1 part */
+    int64_t padded, parts; /* of all of them; filters: 1 part; smooth: room, and passes at most */
     int64_t first, count;  /* of the slots or filters of the launch */
     int64_t block;         /* the first one that has them; set by the launch */
 } armilla_cuda_ring_class;
@@ -173,6 +182,35 @@ cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filter
                                           const armilla_cuda_ring_class *classes, int64_t count,
                                           void *values, int is_float, const double *roots,
                                           cudaStream_t stream);
+
+/* The table of a smooth ring of n samples has the place of each number before the first pass, 32
+ * bits, and from number armilla_cuda_ring_places_size(n) on, for each pass of R numbers but the
+ * first one, the roots exp(2 pi i j / (R s)), j < s, s being the product of the radices before R.
+ * These are complex numbers of the places, in either precision: */
+ARMILLA_HOST_DEVICE int64_t armilla_cuda_ring_places_size(int64_t n)
+{
+    return (n + 15) / 16 * 8;
+}
+
+/* Where number i of a smooth ring lies in shared memory. A group of eight numbers of 16 bytes,
+ * which meet all banks, is turned by the digits of its number in base 8, so that numbers that are a
+ * power of two apart mostly meet different ones. The banks have sixteen numbers of 8 bytes. */
+ARMILLA_HOST_DEVICE int armilla_cuda_ring_fold(int i, int is_float)
+{
+    const int of_doubles = (i >> 3 ^ i >> 6 ^ i >> 9) & 7,
+              of_floats = (i >> 4 ^ i >> 7 ^ i >> 10) & 7;
+    return is_float ? i ^ of_floats ^ of_floats << 1 : i ^ of_doubles;
+}
+
+/* Smooth slots, in one launch; `classes` have their room and passes, `filters` their tables. */
+cudaError_t armilla_cuda_ring_write_smooth(const armilla_cuda_ring_slots *slots,
+                                           const armilla_cuda_ring_whole *whole,
+                                           const armilla_cuda_ring_rows *rows,
+                                           const armilla_cuda_ring_map *map, cudaStream_t stream);
+cudaError_t armilla_cuda_ring_read_smooth(const armilla_cuda_ring_slots *slots,
+                                          const armilla_cuda_ring_whole *whole,
+                                          const armilla_cuda_ring_rows *rows,
+                                          const armilla_cuda_ring_map *map, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

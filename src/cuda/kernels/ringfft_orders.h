@@ -34,7 +34,8 @@ static __device__ __forceinline__ NUMBER *entry_of(const armilla_cuda_ring_rows 
                                                    int south)
 {
     real_of<NUMBER> *values = static_cast<real_of<NUMBER> *>(rows.values);
-    return reinterpret_cast<NUMBER *>(values + m * rows.row_length + 4 * slot.column) + south;
+    return reinterpret_cast<NUMBER *>(values + m * rows.row_length + 4 * (int64_t)slot.column) +
+           south;
 }
 
 template <typename REAL>

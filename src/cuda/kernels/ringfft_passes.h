@@ -15,6 +15,7 @@
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_PASSES_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_PASSES_H
 
+#include "cuda/kernels/ringfft_classes.h"
 #include "cuda/kernels/ringfft_radix.h"
 
 namespace
@@ -83,7 +84,7 @@ __device__ __forceinline__ void lower(const eight<N> &of, const COMPLEX *roots, 
                                       COMPLEX *shared)
 {
     few<8, -1>::transform(x);
-    turn_powers(armilla_ring_conj(__ldg(&roots[of.j])), x);
+    turn_powers<8>(armilla_ring_conj(__ldg(&roots[of.j])), x);
     of.put(x, shared);
 }
 
@@ -93,7 +94,7 @@ __device__ __forceinline__ void raise(const eight<N> &of, const COMPLEX *roots,
                                       const COMPLEX *shared, COMPLEX x[8])
 {
     of.get(shared, x);
-    turn_powers(__ldg(&roots[of.j]), x);
+    turn_powers<8>(__ldg(&roots[of.j]), x);
     few<8, 1>::transform(x);
 }
 
@@ -133,16 +134,7 @@ __device__ __forceinline__ void raise_all(int thread, const COMPLEX *roots, COMP
     __syncthreads();
 }
 
-/* --- Classes --------------------------------------------------------------------------------- */
-
-/* The class of this block. */
-__device__ __forceinline__ armilla_cuda_ring_class
-find_class(const armilla_cuda_ring_classes &classes)
-{
-    int i = 0;
-    while (i + 1 < classes.count && blockIdx.x >= classes.list[i + 1].block) i++;
-    return classes.list[i];
-}
+/* --- Lengths --------------------------------------------------------------------------------- */
 
 /* Calls run(a constant L) for a length that blocks of so many threads have. */
 template <int THREADS, typename Run>

@@ -1,4 +1,4 @@
-/* Fourier transforms of 2, 3, 4, 6 and 8 complex numbers in the registers of a thread,
+/* Fourier transforms of 2 to 8 complex numbers in the registers of a thread,
  *
  *     X_q = sum_k x_k exp(SIGN 2 pi i k q / R),   0 <= q < R,   in place,
  *
@@ -58,6 +58,21 @@ template <typename COMPLEX> __device__ __forceinline__ void cross(COMPLEX *a, CO
     *b = difference_of(*a, *b), *a = sum;
 }
 
+/* a plus factor times b */
+template <typename COMPLEX>
+__device__ __forceinline__ COMPLEX add_times(COMPLEX a, real_of<COMPLEX> factor, COMPLEX b)
+{
+    return {a.x + factor * b.x, a.y + factor * b.y};
+}
+
+/* middle + SIGN i side and middle - SIGN i side: numbers q and R - q of an odd R. */
+template <int SIGN, typename COMPLEX>
+__device__ __forceinline__ void mirror(COMPLEX middle, COMPLEX side, COMPLEX *a, COMPLEX *b)
+{
+    side = quarter_turn<SIGN>(side);
+    *a = sum_of(middle, side), *b = difference_of(middle, side);
+}
+
 template <int R, int SIGN> struct few {
 };
 
@@ -92,6 +107,24 @@ template <int SIGN> struct few<4, SIGN> {
     }
 };
 
+template <int SIGN> struct few<5, SIGN> {
+    template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[5])
+    {
+        typedef real_of<COMPLEX> REAL;
+        const REAL cos_1 = (REAL)0.30901699437494742410, cos_2 = (REAL)-0.80901699437494742410;
+        const REAL sin_1 = (REAL)0.95105651629515357212, sin_2 = (REAL)0.58778525229247312917;
+        const COMPLEX zero = x[0];
+        cross(&x[1], &x[4]);
+        cross(&x[2], &x[3]);
+        const COMPLEX sum_1 = x[1], sum_2 = x[2], rest_1 = x[4], rest_2 = x[3];
+        x[0] = sum_of(zero, sum_of(sum_1, sum_2));
+        mirror<SIGN>(add_times(add_times(zero, cos_1, sum_1), cos_2, sum_2),
+                     add_times(times(sin_1, rest_1), sin_2, rest_2), &x[1], &x[4]);
+        mirror<SIGN>(add_times(add_times(zero, cos_2, sum_1), cos_1, sum_2),
+                     add_times(times(sin_2, rest_1), -sin_1, rest_2), &x[2], &x[3]);
+    }
+};
+
 /* From the transforms of numbers 0, 2, 4, ... and of numbers 1, 3, 5, ..., these with their roots.
  */
 template <int H, typename COMPLEX>
@@ -114,6 +147,30 @@ template <int SIGN> struct few<6, SIGN> {
     }
 };
 
+template <int SIGN> struct few<7, SIGN> {
+    template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[7])
+    {
+        typedef real_of<COMPLEX> REAL;
+        const REAL cosine[3] = {(REAL)0.62348980185873353053, (REAL)-0.22252093395631440429,
+                                (REAL)-0.90096886790241912624};
+        const REAL sine[3] = {(REAL)0.78183148246802980871, (REAL)0.97492791218182360702,
+                              (REAL)0.43388373911755812048};
+        const COMPLEX zero = x[0];
+        for (int k = 1; k < 4; k++) cross(&x[k], &x[7 - k]);
+        const COMPLEX sum[3] = {x[1], x[2], x[3]}, rest[3] = {x[6], x[5], x[4]};
+        x[0] = sum_of(sum_of(zero, sum[0]), sum_of(sum[1], sum[2]));
+        for (int q = 1; q < 4; q++) {
+            COMPLEX middle = zero, side = {0, 0};
+            for (int k = 1; k < 4; k++) {
+                const int turns = q * k % 7, angle = turns < 4 ? turns : 7 - turns;
+                middle = add_times(middle, cosine[angle - 1], sum[k - 1]);
+                side = add_times(side, turns < 4 ? sine[angle - 1] : -sine[angle - 1], rest[k - 1]);
+            }
+            mirror<SIGN>(middle, side, &x[q], &x[7 - q]);
+        }
+    }
+};
+
 template <int SIGN> struct few<8, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[8])
     {
@@ -127,19 +184,20 @@ template <int SIGN> struct few<8, SIGN> {
     }
 };
 
-/* x_q times root^q, 0 <= q < 8 */
-template <typename COMPLEX> __device__ __forceinline__ void turn_powers(COMPLEX root, COMPLEX x[8])
+/* x_q times root^q, 0 <= q < R <= 8 */
+template <int R, typename COMPLEX>
+__device__ __forceinline__ void turn_powers(COMPLEX root, COMPLEX x[R])
 {
     const COMPLEX second = armilla_ring_product(root, root);
     const COMPLEX third = armilla_ring_product(second, root);
     const COMPLEX fourth = armilla_ring_product(second, second);
     x[1] = armilla_ring_product(x[1], root);
-    x[2] = armilla_ring_product(x[2], second);
-    x[3] = armilla_ring_product(x[3], third);
-    x[4] = armilla_ring_product(x[4], fourth);
-    x[5] = armilla_ring_product(x[5], armilla_ring_product(fourth, root));
-    x[6] = armilla_ring_product(x[6], armilla_ring_product(third, third));
-    x[7] = armilla_ring_product(x[7], armilla_ring_product(fourth, third));
+    if constexpr (R > 2) x[2] = armilla_ring_product(x[2], second);
+    if constexpr (R > 3) x[3] = armilla_ring_product(x[3], third);
+    if constexpr (R > 4) x[4] = armilla_ring_product(x[4], fourth);
+    if constexpr (R > 5) x[5] = armilla_ring_product(x[5], armilla_ring_product(fourth, root));
+    if constexpr (R > 6) x[6] = armilla_ring_product(x[6], armilla_ring_product(third, third));
+    if constexpr (R > 7) x[7] = armilla_ring_product(x[7], armilla_ring_product(fourth, third));
 }
 
 } // namespace

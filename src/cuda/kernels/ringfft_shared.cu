@@ -12,35 +12,6 @@ namespace
 
 /* --- Convolutions ---------------------------------------------------------------------------- */
 
-/* A slot and its numbers, of the block's set; slot NULL: there is none. */
-template <typename REAL> struct ring_row {
-    const armilla_cuda_ring_slot *slot;
-    complex_of<REAL> *data;
-};
-
-/* What a block works on: slots from number `first` of the class on, of one set. Sets of a slot are
- * neighbouring blocks, which read the same filter. */
-template <typename REAL> struct ring_group {
-    const armilla_cuda_ring_slots &slots;
-    const armilla_cuda_ring_slot *class_slots;
-    unsigned count, first, set;
-
-    __device__ __forceinline__ ring_group(const armilla_cuda_ring_slots &all,
-                                          const armilla_cuda_ring_class &some, unsigned rows)
-        : slots(all), class_slots(all.slots + some.first), count((unsigned)some.count)
-    {
-        const unsigned block = blockIdx.x - (unsigned)some.block, nsets = (unsigned)all.nsets;
-        first = block / nsets * rows, set = block % nsets;
-    }
-    __device__ __forceinline__ ring_row<REAL> find(unsigned row) const
-    {
-        if (first + row >= count) return {NULL, NULL};
-        const armilla_cuda_ring_slot *slot = class_slots + first + row;
-        return {slot, static_cast<complex_of<REAL> *>(slots.data) + slot->place +
-                          slot->run * (slots.nsets - 1) + set * slot->run_size};
-    }
-};
-
 /* What data have of a part: numbers of orders, or samples, which analysis has at -j. */
 enum part_end { ORDERS, SAMPLES, SAMPLES_BACK };
 
@@ -295,45 +266,21 @@ __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-/* Calls launch(classes, blocks) for those of a kernel, as many at once as a grid has room for.
- * Returned: the first launch's error. */
-template <int THREADS, typename Launch>
-cudaError_t launch_kernel(const armilla_cuda_ring_class *classes, int64_t count, int64_t nsets,
-                          const Launch &launch)
-{
-    armilla_cuda_ring_classes some = {0, {}};
-    int64_t blocks = 0;
-    cudaError_t error = cudaSuccess;
-    const auto flush = [&] {
-        if (some.count && !error) error = launch(some, (unsigned)blocks);
-        some.count = blocks = 0;
-    };
-    for (int64_t i = 0; i < count; i++) {
-        armilla_cuda_ring_class piece = classes[i];
-        if ((piece.padded % 3 == 0) != (THREADS == THREES)) continue;
-        const int64_t rows = 8 * THREADS / piece.padded, most = INT32_MAX / nsets;
-        armilla_cuda_launch_pieces(classes[i].count, most, [&](int64_t first, int64_t slots) {
-            const int64_t more = (slots + rows - 1) / rows * nsets;
-            if (blocks + more > INT32_MAX || some.count == ARMILLA_CUDA_RING_CLASSES) flush();
-            piece.first = classes[i].first + first, piece.count = slots, piece.block = blocks;
-            some.list[some.count++] = piece;
-            blocks += more;
-        });
-    }
-    flush();
-    return error;
-}
-
 /* Calls launch(threads, a number of the arithmetic, classes, blocks) for both kernels. */
 template <typename Launch>
 cudaError_t launch_classes(const armilla_cuda_ring_class *classes, int64_t count, int64_t nsets,
                            int64_t is_float, const Launch &launch)
 {
     const auto of_kernel = [&](auto threads, auto real) {
-        return launch_kernel<decltype(threads)::value>(
-            classes, count, nsets, [&](const armilla_cuda_ring_classes &some, unsigned blocks) {
-                return launch(threads, real, some, blocks);
-            });
+        constexpr int THREADS = decltype(threads)::value;
+        const auto rows_of = [](const armilla_cuda_ring_class &some) {
+            return (some.padded % 3 == 0) == (THREADS == (int)THREES) ? 8 * THREADS / some.padded
+                                                                      : 0;
+        };
+        return launch_some_classes(classes, count, nsets, rows_of,
+                                   [&](const armilla_cuda_ring_classes &some, unsigned blocks) {
+                                       return launch(threads, real, some, blocks);
+                                   });
     };
     return armilla_ring_in(is_float, [&](auto real) {
         const cudaError_t error = of_kernel(std::integral_constant<int, TWOS>(), real);

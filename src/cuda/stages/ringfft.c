@@ -68,15 +68,17 @@ static void run_ffts(const batch_call *call, armilla_cuda_ring_method method, in
         if (runs[i].method == method) run_fft(call, &runs[i], call->nsets, sign, call->data);
 }
 
-/* Which of these runs are convolutions in shared memory. Returned: how many. */
+/* Which of these runs have a method in shared memory. Returned: how many. */
 static int64_t find_classes(const armilla_cuda_ring_run *runs, int64_t count,
+                            armilla_cuda_ring_method method,
                             armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES])
 {
     int64_t found = 0;
     for (int64_t i = 0; i < count; i++)
-        if (armilla_cuda_ring_is_shared(&runs[i]))
-            classes[found++] = (armilla_cuda_ring_class){runs[i].length, runs[i].parts,
-                                                         runs[i].of.first, runs[i].of.count, 0};
+        if (runs[i].method == method)
+            classes[found++] = (armilla_cuda_ring_class){
+                runs[i].length, runs[i].passes ? runs[i].passes : runs[i].parts, runs[i].of.first,
+                runs[i].of.count, 0};
     return found;
 }
 
@@ -86,7 +88,8 @@ static void make_filters(const batch_call *call)
     const armilla_cuda_ring_run *runs = call->pass->layout.filter_runs + batch->filter_runs.first;
     const armilla_cuda_ring_filter *filters = call->pass->filters;
     armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES];
-    const int64_t count = find_classes(runs, batch->filter_runs.count, classes);
+    const int64_t count =
+        find_classes(runs, batch->filter_runs.count, ARMILLA_CUDA_RING_SHARED_BLUESTEIN, classes);
     cudaStream_t stream = call->work->stream;
     const int is_float = call->single;
     armilla_cuda_note(call->work,
@@ -97,7 +100,7 @@ static void make_filters(const batch_call *call)
                                       filters + batch->filters.first, batch->filters.count,
                                       batch->most_length, call->filters, is_float, stream));
     for (int64_t i = 0; i < batch->filter_runs.count; i++)
-        if (!armilla_cuda_ring_is_shared(&runs[i]))
+        if (!armilla_cuda_ring_is_whole(runs[i].method))
             run_fft(call, &runs[i], 1, CUFFT_FORWARD, call->filters);
 }
 
@@ -171,20 +174,26 @@ static armilla_cuda_ring_map maps_from(const armilla_ring_maps *maps, int64_t fi
                                    .weighted = maps->weighted};
 }
 
-/* Slots by convolutions in shared memory. */
-static void run_whole(const batch_call *call, const armilla_cuda_ring_rows *rows,
-                      const armilla_cuda_ring_map *map, int to_maps)
+typedef cudaError_t (*whole_function)(const armilla_cuda_ring_slots *slots,
+                                      const armilla_cuda_ring_whole *whole,
+                                      const armilla_cuda_ring_rows *rows,
+                                      const armilla_cuda_ring_map *map, cudaStream_t stream);
+
+/* Slots of a method in shared memory. */
+static void run_whole(const batch_call *call, armilla_cuda_ring_method method,
+                      whole_function function, const armilla_cuda_ring_rows *rows,
+                      const armilla_cuda_ring_map *map)
 {
     const armilla_cuda_ring_range range = call->batch->runs;
     const armilla_cuda_ring_slots slots = slots_in(call, (armilla_cuda_ring_range){0, 0});
     armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES];
+    const armilla_cuda_ring_run *runs = call->pass->layout.runs + range.first;
     const armilla_cuda_ring_whole whole = {
-        classes, find_classes(call->pass->layout.runs + range.first, range.count, classes),
-        call->filters, numbers_of(call)->roots};
-    cudaStream_t stream = call->work->stream;
-    armilla_cuda_note(call->work, to_maps
-                                      ? armilla_cuda_ring_write(&slots, &whole, rows, map, stream)
-                                      : armilla_cuda_ring_read(&slots, &whole, rows, map, stream));
+        classes, find_classes(runs, range.count, method, classes),
+        method == ARMILLA_CUDA_RING_SMOOTH_PASSES ? call->pass->tables[call->single]
+                                                  : call->filters,
+        numbers_of(call)->roots};
+    armilla_cuda_note(call->work, function(&slots, &whole, rows, map, call->work->stream));
 }
 
 /* All others. */
@@ -215,7 +224,11 @@ static void run(const armilla_cuda_ringfft *cuda, int64_t number, const armilla_
             const armilla_cuda_ring_rows rows = rows_from(leg, set);
             const armilla_cuda_ring_map map = maps_from(maps, set);
             call.nsets = armilla_smaller(together, leg->nsets - set);
-            run_whole(&call, &rows, &map, to_maps);
+            run_whole(&call, ARMILLA_CUDA_RING_SHARED_BLUESTEIN,
+                      to_maps ? armilla_cuda_ring_write : armilla_cuda_ring_read, &rows, &map);
+            run_whole(&call, ARMILLA_CUDA_RING_SMOOTH_PASSES,
+                      to_maps ? armilla_cuda_ring_write_smooth : armilla_cuda_ring_read_smooth,
+                      &rows, &map);
             run_rest(&call, &rows, &map, to_maps);
         }
     }

@@ -1,20 +1,18 @@
-/* Decides on the host how each ring of a pass is transformed on a GPU: by sums, by a cuFFT of its
- * own length where that is worth another launch, or by Bluestein's algorithm, in shared memory or
- * by cuFFT. It then sorts the transforms by method and length, and cuts them into batches. */
+/* Decides on the host how each ring of a pass is transformed on a GPU: by passes over a smooth
+ * length, by sums, by a cuFFT of its own length where that is worth another launch, or by
+ * Bluestein's algorithm, in shared memory or by cuFFT. It then sorts the transforms by method and
+ * length, and cuts them into batches. */
 #include "cuda/stages/ringfft_layout.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "cuda/stages/ringfft_slots.h"
+#include "cuda/stages/ringfft_smooth.h"
 #include "fft/roots.h"
-#include "ringfft/phase.h"
 
-#include <math.h>
 #include <stdlib.h>
 
-enum {
-    ALIGNED = 16,  /* complex numbers: runs begin at 256 bytes */
-    ELSEWHERE = -1 /* the column of a slot that another rank has */
-};
+enum { ALIGNED = 16 }; /* complex numbers: runs begin at 256 bytes */
 
 /* About the bytes that the device moves while it starts a kernel: a launch more must save so
  * many. */
@@ -23,86 +21,6 @@ static const int64_t launch_bytes = 12 << 20;
 /* A batch has as many threads per kernel as its longest slot needs, for all: a grid of blocks of
  * 128 may have 2^31 - 1. */
 static const int64_t most_threads = INT64_C(1) << 37;
-
-/* --- Slots ----------------------------------------------------------------------------------- */
-
-/* phi0 / pi in two doubles: what the first one misses, by the fused product with pi in two. */
-static void set_turns(const armilla_phase *phase, armilla_cuda_ring_side *side)
-{
-    const double pi_rest = 1.2246467991473532e-16;
-    side->turns = phase->phi0 / M_PI;
-    const double missed = fma(-side->turns, M_PI, phase->phi0) - side->turns * pi_rest;
-    side->turns_rest = (missed + phase->rest) / M_PI;
-}
-
-static armilla_cuda_ring_side make_side(const armilla_cuda_own_rings *rings, int64_t number)
-{
-    const armilla_ring *ring = &rings->rings[number];
-    armilla_phase phase;
-    armilla_phase_init(&phase, ring->phi0, ring->nphi);
-    armilla_cuda_ring_side side = {.state = ARMILLA_CUDA_RING_HERE,
-                                   .offset = rings->places ? rings->places[number] : ring->offset,
-                                   .stride = rings->places ? 1 : ring->stride,
-                                   .weight = ring->weight,
-                                   .half = phase.exact ? phase.half_pixels : -1};
-    if (!phase.exact) set_turns(&phase, &side);
-    return side;
-}
-
-static int same_phase(const armilla_cuda_ring_side *a, const armilla_cuda_ring_side *b)
-{
-    return a->half == b->half && a->turns == b->turns && a->turns_rest == b->turns_rest;
-}
-
-static int ring_comes(const armilla_cuda_own_rings *rings, int64_t number)
-{
-    return number >= 0 && (!rings->places || rings->places[number] >= 0);
-}
-
-/* The slot of the rings of a pair of this length. Of a pair that comes, a ring that does not is
- * MISSING. */
-static void add_slot(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
-                     int64_t pair, int64_t column, int64_t n, armilla_cuda_ring_layout *layout)
-{
-    armilla_cuda_ring_slot *slot = &layout->slots[layout->nslots++];
-    const int64_t number[2] = {pairs->north[pair], pairs->south[pair]};
-    *slot = (armilla_cuda_ring_slot){.n = n, .limit = pairs->limit[pair], .column = column};
-    for (int i = 0; i < 2; i++) {
-        if (number[i] < 0 || (column != ELSEWHERE && !ring_comes(rings, number[i])))
-            continue; /* MISSING */
-        if (rings->rings[number[i]].nphi == n)
-            slot->side[i] = make_side(rings, number[i]);
-        else
-            slot->side[i].state = ARMILLA_CUDA_RING_ELSEWHERE;
-    }
-    if (slot->side[0].state == ARMILLA_CUDA_RING_HERE &&
-        slot->side[1].state == ARMILLA_CUDA_RING_HERE && same_phase(&slot->side[0], &slot->side[1]))
-        slot->flags = ARMILLA_CUDA_RING_SAME_PHASE;
-}
-
-static void add_pair(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
-                     int64_t pair, int64_t column, armilla_cuda_ring_layout *layout)
-{
-    const int64_t north = pairs->north[pair], south = pairs->south[pair];
-    const armilla_ring *of = rings->rings;
-    if (north >= 0) add_slot(rings, pairs, pair, column, of[north].nphi, layout);
-    if (south >= 0 && (north < 0 || of[north].nphi != of[south].nphi))
-        add_slot(rings, pairs, pair, column, of[south].nphi, layout);
-}
-
-static int comes(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs, int64_t pair)
-{
-    return ring_comes(rings, pairs->north[pair]) || ring_comes(rings, pairs->south[pair]);
-}
-
-/* The slots of all pairs. Columns of those that never come are ELSEWHERE. */
-static void add_pairs(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
-                      int64_t first, int64_t count, armilla_cuda_ring_layout *layout)
-{
-    int64_t column = 0;
-    for (int64_t i = first; i < first + count; i++)
-        add_pair(rings, pairs, i, comes(rings, pairs, i) ? column++ : ELSEWHERE, layout);
-}
 
 /* --- Methods --------------------------------------------------------------------------------- */
 
@@ -113,6 +31,7 @@ static int compare(int64_t a, int64_t b)
 
 static armilla_cuda_ring_method method_of(const armilla_cuda_ring_slot *slot)
 {
+    if (slot->radices) return ARMILLA_CUDA_RING_SMOOTH_PASSES;
     if (slot->n <= ARMILLA_CUDA_RING_SUMS) return ARMILLA_CUDA_RING_SUM;
     if (!slot->padded) return ARMILLA_CUDA_RING_FFT;
     return slot->padded > ARMILLA_CUDA_RING_SHARED ? ARMILLA_CUDA_RING_BLUESTEIN
@@ -166,14 +85,14 @@ static int64_t count_equal(const armilla_cuda_ring_layout *layout, int64_t first
 }
 
 /* Do `count` slots of a length deserve a call of cuFFT? An FFT moves 4 n numbers; a convolution in
- * shared memory as many, but its arithmetic takes as long as if it moved some 2 n more; one by
- * cuFFT 8 for each in data and n more. */
+ * shared memory as many, but its arithmetic takes as long as if it moved some 2 n more, and it
+ * shares a launch with all others; one by cuFFT 8 for each in data and n more, and three launches
+ * with others of its padded length. */
 static int deserves_fft(const armilla_cuda_ring_slot *slot, int64_t count, int64_t class_count)
 {
-    const int64_t saved = slot->padded <= ARMILLA_CUDA_RING_SHARED
-                              ? 2 * slot->n
-                              : 8 * slot->parts * slot->padded - 3 * slot->n;
-    return 2 * count >= class_count || 16 * count * saved >= launch_bytes;
+    const int shared = slot->padded <= ARMILLA_CUDA_RING_SHARED;
+    const int64_t saved = shared ? 2 * slot->n : 8 * slot->parts * slot->padded - 3 * slot->n;
+    return (!shared && 2 * count >= class_count) || 16 * count * saved >= launch_bytes;
 }
 
 /* Numbers of a part in data. What kernels transform begins at 128 bytes, what cuFFT does is padded
@@ -186,9 +105,10 @@ static void set_length(armilla_cuda_ring_slot *slot)
     if (slot->padded) slot->flags |= ARMILLA_CUDA_RING_CHIRPED;
     if (method == ARMILLA_CUDA_RING_BLUESTEIN) slot->length = slot->padded;
     if (method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN) slot->length = (h + line - 1) / line * line;
+    if (method == ARMILLA_CUDA_RING_SMOOTH_PASSES) slot->length = 0;
 }
 
-/* Given: slots that are sorted as if all were Bluestein's. */
+/* Given: slots that are sorted as if all that are neither smooth nor summed were Bluestein's. */
 static void choose_methods(armilla_cuda_ring_layout *layout)
 {
     for (int64_t first = 0; first < layout->nslots;) {
@@ -196,8 +116,7 @@ static void choose_methods(armilla_cuda_ring_layout *layout)
         while (first < end) {
             armilla_cuda_ring_slot *slot = &layout->slots[first];
             const int64_t count = count_equal(layout, first, 1);
-            const int direct =
-                slot->n > ARMILLA_CUDA_RING_SUMS && deserves_fft(slot, count, class_count);
+            const int direct = slot->padded && deserves_fft(slot, count, class_count);
             for (int64_t i = 0; i < count && direct; i++) slot[i].padded = 0, slot[i].parts = 1;
             first += count;
         }
@@ -209,7 +128,8 @@ static void keep_own_slots(armilla_cuda_ring_layout *layout)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < layout->nslots; i++)
-        if (layout->slots[i].column != ELSEWHERE) layout->slots[count++] = layout->slots[i];
+        if (layout->slots[i].column != ARMILLA_CUDA_NO_COLUMN)
+            layout->slots[count++] = layout->slots[i];
     layout->nslots = count;
 }
 
@@ -217,16 +137,18 @@ static void keep_own_slots(armilla_cuda_ring_layout *layout)
  * orders need, so that these slots have one filter. */
 static void set_padded(armilla_cuda_ring_layout *layout)
 {
+    for (int64_t i = 0; i < layout->nslots; i++)
+        layout->slots[i].radices = armilla_cuda_smooth_radices(layout->slots[i].n);
     sort_slots(layout);
     for (int64_t first = 0, count; first < layout->nslots; first += count) {
         armilla_cuda_ring_slot *slot = &layout->slots[first];
-        const int summed = slot->n <= ARMILLA_CUDA_RING_SUMS;
+        const int whole = slot->radices || slot->n <= ARMILLA_CUDA_RING_SUMS;
         int64_t limit = 0;
         count = count_equal(layout, first, 1);
         for (int64_t i = 0; i < count; i++) limit = armilla_larger(limit, slot[i].limit);
         for (int64_t i = 0; i < count; i++) {
-            slot[i].parts = !summed && slot->n % 4 == 0 ? 4 : 1;
-            slot[i].padded = summed ? 0 : padded_length(slot->n / slot->parts, slot->parts, limit);
+            slot[i].parts = !whole && slot->n % 4 == 0 ? 4 : 1;
+            slot[i].padded = whole ? 0 : padded_length(slot->n / slot->parts, slot->parts, limit);
         }
     }
 }
@@ -239,6 +161,20 @@ static void set_slots(armilla_cuda_ring_layout *layout)
     keep_own_slots(layout);
     for (int64_t i = 0; i < layout->nslots; i++) set_length(&layout->slots[i]);
     sort_slots(layout);
+}
+
+/* One table for each smooth length. */
+static void place_tables(armilla_cuda_ring_layout *layout)
+{
+    int64_t n = 0, size = 0;
+    for (int64_t i = 0; i < layout->nslots; i++) {
+        armilla_cuda_ring_slot *slot = &layout->slots[i];
+        if (!slot->radices) continue;
+        if (slot->n != n) layout->table_size += size;
+        n = slot->n, size = armilla_cuda_smooth_table_size(n, slot->radices);
+        slot->filter = layout->table_size;
+    }
+    layout->table_size += size;
 }
 
 /* --- Batches --------------------------------------------------------------------------------- */
@@ -265,6 +201,7 @@ static int64_t extend_runs(armilla_cuda_ring_run more, armilla_cuda_ring_range *
     }
     const int64_t place = last->place + last->size;
     last->count += more.count, last->size += more.size, last->of.count++;
+    last->passes = armilla_larger(last->passes, more.passes);
     *size = place + more.size;
     return place;
 }
@@ -283,6 +220,7 @@ static int has_filter(const armilla_cuda_ring_layout *layout, const armilla_cuda
 static int64_t filter_size(const armilla_cuda_ring_slot *slot)
 {
     const int64_t turns = slot->n / slot->parts * (slot->parts == 4 ? 2 : 1), line = 8;
+    if (!slot->padded) return 0;
     if (method_of(slot) == ARMILLA_CUDA_RING_BLUESTEIN) return slot->padded;
     return slot->padded + (turns + line - 1) / line * line;
 }
@@ -308,28 +246,36 @@ static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch
     slot->filter = layout->filters[layout->nfilters - 1].place;
 }
 
+static armilla_cuda_ring_run run_of(const armilla_cuda_ring_slot *slot, int64_t number)
+{
+    const armilla_cuda_ring_method method = method_of(slot);
+    const int smooth = method == ARMILLA_CUDA_RING_SMOOTH_PASSES;
+    const int shared = method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
+    const int64_t length = shared ? slot->padded : slot->length;
+    return (armilla_cuda_ring_run){.method = method,
+                                   .length = smooth ? armilla_cuda_smooth_room(slot->n) : length,
+                                   .parts = shared || smooth ? slot->parts : 0,
+                                   .passes = armilla_cuda_smooth_passes(slot->radices),
+                                   .count = slot->parts,
+                                   .size = slot->parts * slot->length,
+                                   .of.first = number};
+}
+
 static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch *batch,
                          int64_t number)
 {
     armilla_cuda_ring_slot *slot = &layout->slots[number];
     const armilla_cuda_ring_method method = method_of(slot);
-    const int shared = method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
-    const armilla_cuda_ring_run run = {.method = method,
-                                       .length = shared ? slot->padded : slot->length,
-                                       .parts = shared ? slot->parts : 0,
-                                       .count = slot->parts,
-                                       .size = slot->parts * slot->length,
-                                       .of.first = number};
     if (method == ARMILLA_CUDA_RING_SUM) {
         slot->place = batch->data_size;
         batch->data_size += slot->n;
     } else {
-        slot->place =
-            extend_runs(run, &batch->runs, layout->runs, &layout->nruns, &batch->data_size);
+        slot->place = extend_runs(run_of(slot, number), &batch->runs, layout->runs, &layout->nruns,
+                                  &batch->data_size);
     }
     if (slot->padded) add_filter(layout, batch, slot);
     if (!batch->slots[method].count++) batch->slots[method].first = number;
-    if (shared) return;
+    if (armilla_cuda_ring_is_whole(method)) return;
     batch->most_samples = armilla_larger(batch->most_samples, slot->n);
     batch->most_part = armilla_larger(batch->most_part, slot->n / slot->parts);
     batch->most_length = armilla_larger(batch->most_length, slot->length);
@@ -395,7 +341,8 @@ armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_ba
 armilla_cuda_ring_range armilla_cuda_ring_batch_rest(const armilla_cuda_ring_batch *batch)
 {
     armilla_cuda_ring_range range = armilla_cuda_ring_batch_slots(batch, ARMILLA_CUDA_RING_METHODS);
-    range.count -= batch->slots[ARMILLA_CUDA_RING_SHARED_BLUESTEIN].count;
+    range.count -= batch->slots[ARMILLA_CUDA_RING_SHARED_BLUESTEIN].count +
+                   batch->slots[ARMILLA_CUDA_RING_SMOOTH_PASSES].count;
     return range;
 }
 
@@ -421,8 +368,9 @@ armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings
 {
     const armilla_status status = allocate_lists(2 * count, layout);
     if (status) return status;
-    add_pairs(rings, pairs, first, count, layout);
+    armilla_cuda_ring_add_slots(rings, pairs, first, count, layout);
     set_slots(layout);
+    place_tables(layout);
     cut_batches(layout, most);
     return ARMILLA_OK;
 }
@@ -444,17 +392,19 @@ void armilla_cuda_ring_roots_fill(double *roots)
             for (int64_t j = 0; j < n / 8; j++, roots += 2) armilla_root_of_unity(j, n, roots);
 }
 
-/* Kernels of these runs' convolutions in shared memory, and what others are, once each. */
+/* Kernels of these runs in shared memory, and what others are, once each. */
 static int64_t count_launches(const armilla_cuda_ring_run *runs, int64_t count, int64_t *others)
 {
-    int kernels[2] = {0, 0};
+    int kernels[3] = {0, 0, 0};
     *others = 0;
     for (int64_t i = 0; i < count; i++)
-        if (runs[i].method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN)
+        if (runs[i].method == ARMILLA_CUDA_RING_SMOOTH_PASSES)
+            kernels[2] = 1;
+        else if (runs[i].method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN)
             kernels[runs[i].length % 3 == 0] = 1;
         else
             ++*others;
-    return kernels[0] + kernels[1];
+    return kernels[0] + kernels[1] + kernels[2];
 }
 
 int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout, int keep)

@@ -1,14 +1,17 @@
 /* How the rings of a pass are transformed: slots (kernels/ringfft_kernels.h), sorted by method and
  * length and cut into batches that fit the scratch. Host only, nothing of the device.
  *
- * Methods:  n <= ARMILLA_CUDA_RING_SUMS: direct sums, all such slots in one launch; a length that
- * many slots share, or half of those that Bluestein would pad to one length: a cuFFT of its own;
- * the others: Bluestein, in four parts where 4 divides n (HEALPix), so that filters take a quarter
- * of the room and convolutions are short. A convolution is as long as a part's samples and
- * the orders that exist need, on all rings of a length the same. Up to ARMILLA_CUDA_RING_SHARED
- * numbers a convolution is a block's, in shared memory, and all padded lengths together are two
- * launches, from leg to map or back; beyond that it is a pair of cuFFTs for each power of two, with
- * a product between them. */
+ * Methods:  smooth, n = 2^a 3^b 5^c 7^d <= ARMILLA_CUDA_RING_SMOOTH: passes of 2 to 8 numbers in
+ * the shared memory of a block, all such slots in one launch, from leg to map or back. They need no
+ * scratch, and so move less than half the bytes of a cuFFT, even of a length that all slots share.
+ * Others of n <= ARMILLA_CUDA_RING_SUMS: direct sums, all such slots in one launch; a length that
+ * many slots share, or half of those that Bluestein would pad to one length of more than
+ * ARMILLA_CUDA_RING_SHARED: a cuFFT of its own; the others: Bluestein, in four parts where 4
+ * divides n (HEALPix), so that filters take a quarter of the room and convolutions are short. A
+ * convolution is as long as a part's samples and the orders that exist need, on all rings of a
+ * length the same. Up to ARMILLA_CUDA_RING_SHARED numbers it is a block's, in shared memory, and
+ * all padded lengths together are two launches, from leg to map or back; beyond that it is a pair
+ * of cuFFTs for each power of two, with a product between them. */
 #ifndef ARMILLA_CUDA_STAGES_RINGFFT_LAYOUT_H
 #define ARMILLA_CUDA_STAGES_RINGFFT_LAYOUT_H
 
@@ -21,8 +24,15 @@ typedef enum armilla_cuda_ring_method {
     ARMILLA_CUDA_RING_FFT = 1,
     ARMILLA_CUDA_RING_BLUESTEIN = 2,
     ARMILLA_CUDA_RING_SHARED_BLUESTEIN = 3,
-    ARMILLA_CUDA_RING_METHODS = 4
+    ARMILLA_CUDA_RING_SMOOTH_PASSES = 4,
+    ARMILLA_CUDA_RING_METHODS = 5
 } armilla_cuda_ring_method;
+
+/* Is a slot of this method in the shared memory of a block from leg to map? */
+static inline int armilla_cuda_ring_is_whole(armilla_cuda_ring_method method)
+{
+    return method >= ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
+}
 
 /* Neighbours in a list. */
 typedef struct armilla_cuda_ring_range {
@@ -33,8 +43,9 @@ typedef struct armilla_cuda_ring_range {
  * a class of a launch of convolutions in shared memory. */
 typedef struct armilla_cuda_ring_run {
     armilla_cuda_ring_method method;
-    int64_t length;             /* in shared memory: of the convolution */
+    int64_t length;             /* in shared memory: of the convolution; smooth: room of a slot */
     int64_t parts;              /* of a slot, the same for all in shared memory; filters: 1 */
+    int64_t passes;             /* smooth: of the slot that has most */
     int64_t count;              /* transforms */
     int64_t place, size;        /* the first complex number, and how many there are */
     armilla_cuda_ring_range of; /* in shared memory: its slots, or its filters */
@@ -57,6 +68,7 @@ typedef struct armilla_cuda_ring_layout {
     armilla_cuda_ring_filter *filters; /* one for each n / parts of Bluestein's in a batch */
     armilla_cuda_ring_batch *batches;
     int64_t filter_size; /* complex numbers, of all batches */
+    int64_t table_size;  /* of all smooth lengths */
 } armilla_cuda_ring_layout;
 
 /* Rings of a grid, and where the samples of those that come begin, one behind the other; -1: the
@@ -79,8 +91,7 @@ armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings
 armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_batch *batch,
                                                       armilla_cuda_ring_method method);
 
-/* All slots of the batch but those of convolutions in shared memory, which have kernels of their
- * own. */
+/* All slots of the batch but those in shared memory, which have kernels of their own. */
 armilla_cuda_ring_range armilla_cuda_ring_batch_rest(const armilla_cuda_ring_batch *batch);
 
 /* The tables of convolutions in shared memory, ARMILLA_CUDA_RING_ROOTS complex numbers: for each of

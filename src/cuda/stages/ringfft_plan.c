@@ -5,13 +5,14 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/runtime/device_memory.h"
+#include "cuda/stages/ringfft_smooth.h"
 
 static armilla_status plan_runs(armilla_cuda_fft_plans *plans, int64_t count,
                                 const armilla_cuda_ring_run *runs, int of_set)
 {
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; i < count && !status; i++)
-        if (!armilla_cuda_ring_is_shared(&runs[i]))
+        if (!armilla_cuda_ring_is_whole(runs[i].method))
             status = armilla_cuda_fft_plans_add(plans, runs[i].length, runs[i].count, of_set);
     return status;
 }
@@ -118,6 +119,30 @@ static armilla_status widen_plans(armilla_cuda_ringfft *cuda)
     return status;
 }
 
+/* Tables of smooth lengths, if there are such. */
+static armilla_status upload_tables(armilla_cuda_ringfft *cuda, armilla_cuda_ring_pass *pass,
+                                    int single)
+{
+    const armilla_cuda_ring_layout *layout = &pass->layout;
+    const int64_t size = armilla_cuda_rings_complex_size(single);
+    char *tables;
+    if (!layout->table_size) return ARMILLA_OK;
+    armilla_status status = armilla_allocate_zero(&tables, layout->table_size, size);
+    if (status) return status;
+    for (int64_t i = 0, made = -1; i < layout->nslots; i++) {
+        const armilla_cuda_ring_slot *slot = &layout->slots[i];
+        if (slot->radices && slot->filter != made)
+            armilla_cuda_smooth_table_fill(slot->n, slot->radices, single,
+                                           tables + size * slot->filter);
+        if (slot->radices) made = slot->filter;
+    }
+    status = armilla_cuda_upload(tables, layout->table_size, size, "tables of smooth rings",
+                                 &pass->tables[single]);
+    cuda->bytes += layout->table_size * size;
+    armilla_release(tables);
+    return status;
+}
+
 static armilla_status upload_pass(armilla_cuda_ringfft *cuda, armilla_cuda_ring_pass *pass)
 {
     const armilla_cuda_ring_layout *layout = &pass->layout;
@@ -134,6 +159,8 @@ static armilla_status upload_pass(armilla_cuda_ringfft *cuda, armilla_cuda_ring_
         status = armilla_cuda_allocate(bytes, "transforms of filters", &pass->kept[single]);
         cuda->bytes += bytes;
     }
+    for (int single = 0; single <= cuda->single && !status; single++)
+        status = upload_tables(cuda, pass, single);
     return status;
 }
 
@@ -142,7 +169,7 @@ static int has_shared(const armilla_cuda_ringfft *cuda)
     for (int64_t i = 0; i < cuda->npasses; i++) {
         const armilla_cuda_ring_layout *layout = &cuda->passes[i].layout;
         for (int64_t r = 0; r < layout->nruns; r++)
-            if (armilla_cuda_ring_is_shared(&layout->runs[r])) return 1;
+            if (layout->runs[r].method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN) return 1;
     }
     return 0;
 }
@@ -208,8 +235,10 @@ void armilla_cuda_ringfft_free(armilla_cuda_ringfft *cuda)
     for (int64_t i = 0; i < cuda->npasses; i++) {
         armilla_cuda_release(cuda->passes[i].slots);
         armilla_cuda_release(cuda->passes[i].filters);
-        for (int single = 0; single < 2; single++)
+        for (int single = 0; single < 2; single++) {
             armilla_cuda_release(cuda->passes[i].kept[single]);
+            armilla_cuda_release(cuda->passes[i].tables[single]);
+        }
     }
     for (int single = 0; single < 2; single++) armilla_cuda_release(cuda->in[single].roots);
     armilla_release(cuda->passes);

@@ -16,8 +16,10 @@ typedef struct armilla_cuda_ring_pass {
     armilla_cuda_ring_layout layout;
     armilla_cuda_ring_slot *slots; /* on the device, as the next two */
     armilla_cuda_ring_filter *filters;
-    void *kept[2]; /* transforms of the filters of all batches, doubles and floats; NULL: each call
-                      makes them */
+    void
+        *tables[2]; /* of smooth lengths, doubles and floats, on the device; NULL: there are none */
+    void *kept[2];  /* transforms of the filters of all batches, doubles and floats; NULL: each call
+                       makes them */
 } armilla_cuda_ring_pass;
 
 /* What calls in one precision have: layouts are the same in both. */
@@ -37,11 +39,6 @@ struct armilla_cuda_ringfft {
     int64_t nbatches;                /* of the pass with the most */
     int64_t bytes;
 };
-
-static inline int armilla_cuda_ring_is_shared(const armilla_cuda_ring_run *run)
-{
-    return run->method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
-}
 
 /* Makes the filters that are kept in a precision. Waits for the device. Errors: MEMORY,
  * UNSUPPORTED. */
