@@ -23,10 +23,15 @@ SUMS, SHARED, LAUNCH_BYTES = 32, 3072, 12 << 20
 LENGTHS = (128, 256, 512, 1024, 1536, 2048, 3072)
 PASS, PRUNED = (56 + 52) / 8, 16 / 8  # instructions for a number; additions of zeros in the first
 ENDS = 25                # for a number of a ring: phases, chirps, sums of parts
+SMOOTH, SMOOTH_ENDS = 3072, 10  # most samples of a smooth ring in shared memory; only phases
+SMOOTH_CONFLICTS = 1.3   # shared memory is busy so much longer, tests/cuda/access_budget.txt
+FEW = {2: 4, 3: 14, 4: 16, 5: 36, 6: 48, 7: 66, 8: 56}  # instructions for so many numbers
 ALL = model.O1280_INSTRUCTIONS / 0.84e9  # instructions for each one in double precision
 CALLS = {"O1280, T1279, v4w4": "O1280", "O1280, T1279, v4w4t": "O1280",
-         "HEALPix nside 2048": "HEALPix nside 2048", "N640, T639": "N640",
-         "Gauss-Legendre lmax 4095": "Gauss-Legendre lmax 4095"}
+         "HEALPix nside 2048": "HEALPix nside 2048", "N640, T639": "N640", "N320, T319": "N320",
+         "HEALPix nside 512": "HEALPix nside 512",
+         "Gauss-Legendre lmax 4095": "Gauss-Legendre lmax 4095",
+         "Gauss-Legendre lmax 1023": "Gauss-Legendre lmax 1023"}
 
 
 class Slot(NamedTuple):
@@ -36,14 +41,17 @@ class Slot(NamedTuple):
     parts: int = 1
     padded: int = 0      # numbers of a convolution; 0: direct sums or cuFFT
     need: int = 0        # that it must have at least
+    radices: Tuple[int, ...] = ()  # of passes over a smooth length
 
 
 class Rule(NamedTuple):
     """How rings are transformed."""
     pad: Callable[[int], int]  # numbers that a convolution needs -> its length
-    few: bool = False          # only orders that exist are convolved
+    few: bool = True           # only orders that exist are convolved
     shared: int = SHARED       # longest convolution in shared memory
     pruned: bool = False
+    smooth: int = SMOOTH       # most samples of a smooth ring in shared memory
+    halves: bool = False       # half of the pairs of a padded length in shared memory have cuFFT
 
 
 # --- Grids ----------------------------------------------------------------------------------------
@@ -85,12 +93,13 @@ def classic(number: int) -> List[int]:
 @functools.lru_cache(None)
 def grid(name: str) -> Tuple[Slot, ...]:
     """The pairs of rings of a grid, from the pole on."""
-    if name == "HEALPix nside 2048":
-        lmax, sines = 4095, model.healpix(2048)
-        lengths = [4 * min(i + 1, 2048) for i in range(len(sines))]
-    elif name == "Gauss-Legendre lmax 4095":
-        lmax, sines = 4095, model.gauss_legendre(4095)
-        lengths = [8192] * len(sines)
+    number = int(re.findall(r"\d+", name)[-1])
+    if name.startswith("HEALPix"):
+        lmax, sines = 2 * number - 1, model.healpix(number)
+        lengths = [4 * min(i + 1, number) for i in range(len(sines))]
+    elif name.startswith("Gauss"):
+        lmax, sines = number, model.gauss_legendre(number)
+        lengths = [2 * (lmax + 1)] * len(sines)
     else:
         size = int(name[1:])
         lmax, sines = size - 1, model.gauss_legendre(2 * size - 1)
@@ -123,16 +132,40 @@ def pad_more(need: int) -> int:
 def needed(slot: Slot, parts: int, few: bool) -> int:
     """Numbers that the convolution of a part must have."""
     part = slot.n // parts
-    orders = min(part, (2 * slot.limit + 1) // parts + 2) if few else part
-    return part + orders - 1
+    return part + 2 * min(part // 2, math.ceil(slot.limit / parts)) if few else 2 * part - 1
+
+
+def smooth_radices(number: int) -> Tuple[int, ...]:
+    """armilla_cuda_smooth_radices() of ringfft_smooth.c; (): not smooth."""
+    powers = []
+    for prime in (2, 3, 5, 7):
+        powers.append(0)
+        while number % prime == 0:
+            number, powers[-1] = number // prime, powers[-1] + 1
+    if number > 1:
+        return ()
+    twos, threes, fives, sevens = powers
+    even = (twos - min(twos, threes) + 2) // 3
+    sixes = max(0, twos - 3 * even)
+    missing = 3 * even - (twos - sixes)
+    two = int(even == 1 and missing == 2)
+    fours = 0 if two else missing
+    return ((8,) * (even - fours - two) + (6,) * sixes + (4,) * fours + (2,) * two
+            + (7,) * sevens + (5,) * fives + (3,) * (threes - sixes))
 
 
 def decide(slots: Tuple[Slot, ...], rule: Rule) -> List[Slot]:
-    """choose_methods() of ringfft_layout.c."""
-    made = []
+    """set_padded() and choose_methods() of ringfft_layout.c."""
+    made, limits = [], {}
     for slot in slots:
+        limits[slot.n] = max(slot.limit, limits.get(slot.n, 0))
+    for slot in slots:
+        radices = smooth_radices(slot.n) if slot.n <= rule.smooth else ()
+        if radices:
+            made.append(slot._replace(radices=radices))
+            continue
         parts = 4 if slot.n > SUMS and slot.n % 4 == 0 else 1
-        need = needed(slot, parts, rule.few)
+        need = needed(slot._replace(limit=limits[slot.n]), parts, rule.few)
         made.append(slot._replace(parts=parts, need=need,
                                   padded=rule.pad(need) if slot.n > SUMS else 0))
     classes, lengths = Counter(s.padded for s in made), Counter(s.n for s in made)
@@ -140,7 +173,8 @@ def decide(slots: Tuple[Slot, ...], rule: Rule) -> List[Slot]:
     def is_direct(slot: Slot) -> bool:
         saved = (2 * slot.n if slot.padded <= rule.shared
                  else 8 * slot.parts * slot.padded - 3 * slot.n)
-        return (2 * lengths[slot.n] >= classes[slot.padded]
+        halves = rule.halves or slot.padded > rule.shared
+        return (halves and 2 * lengths[slot.n] >= classes[slot.padded]
                 or 16 * lengths[slot.n] * saved >= LAUNCH_BYTES)
     return [s._replace(parts=1, padded=0) if s.padded and is_direct(s) else s for s in made]
 
@@ -168,8 +202,17 @@ def passes_of(length: int) -> Tuple[int, float]:
     return (6 if outer == 512 else 4), {2: 8, 3: 40 / 3, 4: 12, 5: 18, 6: 20, 8: 18}.get(middle, 20)
 
 
+def smooth_flops(radices: Tuple[int, ...]) -> float:
+    """For a number; the first pass has no products with roots."""
+    roots = sum(4 * (2 * radix - 3) / radix for radix in radices[1:])
+    return sum(FEW[radix] / radix for radix in radices) + roots + SMOOTH_ENDS
+
+
 def count_slot(slot: Slot, rule: Rule) -> Count:
     leg, samples = 32.0 * (slot.limit + 1), 16.0 * slot.n
+    if slot.radices:
+        touched = 16.0 * (2 * len(slot.radices) * SMOOTH_CONFLICTS + 2)
+        return Count(0, slot.n * smooth_flops(slot.radices), slot.n * touched, leg + samples)
     if not slot.padded:
         return Count(0, 0, 0, leg + 5 * samples)  # cuFFT in one kernel
     numbers = slot.parts * slot.padded
@@ -184,7 +227,7 @@ def count(name: str, rule: Rule) -> Dict[str, Count]:
     """By where the convolution is."""
     found = {key: [0.0] * 4 for key in ("shared", "cuFFT")}
     for slot in decide(grid(name), rule):
-        key = "shared" if 0 < slot.padded <= rule.shared else "cuFFT"
+        key = "shared" if slot.radices or 0 < slot.padded <= rule.shared else "cuFFT"
         found[key] = [a + b for a, b in zip(found[key], count_slot(slot, rule))]
     return {key: Count(*values) for key, values in found.items()}
 
@@ -235,13 +278,15 @@ def split_gain(name: str) -> Tuple[float, float]:
 # --- Tables ---------------------------------------------------------------------------------------
 
 TODAY = Rule(pad_today)
-RULES = {"today": TODAY, "2^a 3^(0,1) 5^(0,1)": Rule(pad_smooth),
+RULES = {"today": TODAY,
+         "before smooth passes": Rule(pad_today, smooth=0, halves=True),
+         "and all orders convolved": Rule(pad_today, few=False, smooth=0, halves=True),
+         "2^a 3^(0,1) 5^(0,1)": Rule(pad_smooth),
          "640, 1280, 2560 as well": Rule(pad_more),
          "first pass pruned": Rule(pad_today, pruned=True),
-         "orders that exist": Rule(pad_today, few=True),
-         "orders that exist, 640, 1280, 2560": Rule(pad_more, few=True),
          "4096 in shared memory": Rule(pad_today, shared=4096),
-         "all three": Rule(pad_more, few=True, shared=4096)}
+         "the last and 640, 1280, 2560": Rule(pad_more, shared=4096),
+         "smooth up to 8192": Rule(pad_today, smooth=8192)}
 
 
 class Legendre(NamedTuple):
@@ -263,8 +308,9 @@ def legendre(name: str) -> Legendre:
         lmax, sines = size - 1, model.gauss_legendre(2 * size - 1)
         moved = model.O1280_BYTES * (size / 1280) ** 2
     else:
-        lmax, sets, kind = 4095, 1, "legendre"
-        sines = model.gauss_legendre(lmax) if of[0] == "G" else model.healpix(2048)
+        number = int(re.findall(r"\d+", of)[-1])
+        lmax, sets, kind = number if of[0] == "G" else 2 * number - 1, 1, "legendre"
+        sines = model.gauss_legendre(lmax) if of[0] == "G" else model.healpix(number)
         moved = model.legendre_bytes(model.Grid(sines, 0, 0, 0), lmax, 1, False)
     loop = loops[f"{kind}_synthesis.v4w4.{sets}"]
     bound = [model.scheduler_seconds(model.legendre_cycles(sines, lmax, 4, cycles / loop.steps))
@@ -284,14 +330,15 @@ def print_table(rows: List[List[str]]) -> None:
 
 
 def methods() -> List[List[str]]:
-    rows = [["Grid", "direct sums", "cuFFT", "shared memory", "longer", "numbers of rings",
-             "padded in shared memory"]]
+    rows = [["Grid", "direct sums", "smooth", "cuFFT", "convolved in shared memory", "longer",
+             "numbers of rings", "padded in shared memory"]]
     for name in dict.fromkeys(CALLS.values()):
         made = decide(grid(name), TODAY)
         shared = [s for s in made if 0 < s.padded <= SHARED]
         rows.append([name] + [str(k) for k in (
-            sum(s.n <= SUMS for s in made), sum(s.n > SUMS and not s.padded for s in made),
-            len(shared), sum(s.padded > SHARED for s in made))]
+            sum(s.n <= SUMS and not s.radices for s in made), sum(bool(s.radices) for s in made),
+            sum(s.n > SUMS and not s.padded and not s.radices for s in made), len(shared),
+            sum(s.padded > SHARED for s in made))]
             + [f"{1e-6 * sum(s.n for s in made):.2f} M",
                f"{1e-6 * sum(s.parts * s.padded for s in shared):.2f} M"])
     return rows

@@ -314,7 +314,7 @@ static void check_bounds(const armilla_grid *grid, int way, int64_t spin)
 static void memory_is_bounded_and_bits_are_kept(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix_grid(16);
+    armilla_grid *grid = healpix_grid(32);
     for (int way = 0; way < WAYS; way++) check_bounds(grid, way, way == 2 ? 2 : 0);
     armilla_grid_free(grid);
 }

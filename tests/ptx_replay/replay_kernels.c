@@ -68,6 +68,9 @@ static void run_small_plans(void)
     plan = plan_open(ring_lengths_grid(6, 9), 3, 3, 1, &options); /* 211 to 421 samples */
     run_operators(&plan, 2, 0, "rings of many lengths");
     plan_close(&plan);
+    plan = plan_open(gauss(3, 420), 3, 3, 1, &options);
+    run_operators(&plan, 2, 0, "a smooth length");
+    plan_close(&plan);
 }
 
 /* Returned: was something wrong? */
@@ -92,6 +95,9 @@ static const struct {
     {"a missing lane", {"legendre_analysis", "(shfl.sync.bfly[^;]*), %r\\d+;", "$1, 65535;", 1}},
     {"a missing barrier", {"ringfft_shared", "bar.sync[^;]*;", "", 1}},
     {"a missing barrier", {"ringfft_shared", "bar.sync[^;]*;", "", 2}},
+    {"a missing barrier", {"ringfft_smooth", "bar.sync[^;]*;", "", 1}},
+    {"a missing barrier", {"ringfft_smooth", "bar.sync[^;]*;", "", 2}},
+    {"a wrong sign", {"ringfft_smooth", "sub.f64", "add.f64", 9}},
     {"a missing barrier", {"tensor_synthesis", "bar.sync[^;]*;", "", 1}},
     {"a misaligned vector", {"ringfft_shared", "(st.shared.v2.f64\\s+\\[%r\\d+)\\]", "$1+8]", 1}},
     {"a misaligned vector",
