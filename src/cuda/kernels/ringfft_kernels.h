@@ -31,9 +31,9 @@
  * The products with w, and the sum of parts, belong to the ends: store and load have all
  * numbers of a j, fill and gather any k. Up to ARMILLA_CUDA_RING_SHARED numbers the convolution
  * stays in the shared memory of a block, which has a slot from leg to map or back
- * (ringfft_shared.cu): the same steps in one kernel. Data then have h numbers of a part and what
- * brings the next one to 128 bytes, and places modulo that `length`; longer convolutions are
- * cuFFT's, and data have all `padded` numbers.
+ * (ringfft_shared.cu): the same steps in one kernel, in single precision for two sets together.
+ * Data then have h numbers of a part and what brings the next one to 128 bytes, and places modulo
+ * that `length`; longer convolutions are cuFFT's, and data have all `padded` numbers.
  */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H

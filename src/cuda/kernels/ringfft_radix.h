@@ -12,6 +12,9 @@
 namespace
 {
 
+/* The numbers of which a complex one is made, or a pair of these. */
+template <typename COMPLEX> using scalar_in = scalar_of<real_of<COMPLEX>>;
+
 template <typename REAL> constexpr REAL HALF_ROOT_2 = (REAL)0.70710678118654752440;
 template <typename REAL> constexpr REAL HALF_ROOT_3 = (REAL)0.86602540378443864676;
 
@@ -26,9 +29,9 @@ template <typename COMPLEX> __device__ __forceinline__ COMPLEX difference_of(COM
 }
 
 template <typename COMPLEX>
-__device__ __forceinline__ COMPLEX times(real_of<COMPLEX> factor, COMPLEX a)
+__device__ __forceinline__ COMPLEX times(scalar_in<COMPLEX> factor, COMPLEX a)
 {
-    return {factor * a.x, factor * a.y};
+    return {a.x * factor, a.y * factor};
 }
 
 /* SIGN i a */
@@ -39,15 +42,15 @@ template <int SIGN, typename COMPLEX> __device__ __forceinline__ COMPLEX quarter
 
 /* (re + SIGN i im) a */
 template <int SIGN, typename COMPLEX>
-__device__ __forceinline__ COMPLEX turn(COMPLEX a, real_of<COMPLEX> re, real_of<COMPLEX> im)
+__device__ __forceinline__ COMPLEX turn(COMPLEX a, scalar_in<COMPLEX> re, scalar_in<COMPLEX> im)
 {
-    return {re * a.x - SIGN * im * a.y, re * a.y + SIGN * im * a.x};
+    return {a.x * re - a.y * (SIGN * im), a.y * re + a.x * (SIGN * im)};
 }
 
 /* a exp(SIGN pi i / 4) */
 template <int SIGN, typename COMPLEX> __device__ __forceinline__ COMPLEX eighth_turn(COMPLEX a)
 {
-    return times(HALF_ROOT_2<real_of<COMPLEX>>,
+    return times(HALF_ROOT_2<scalar_in<COMPLEX>>,
                  SIGN > 0 ? COMPLEX{a.x - a.y, a.x + a.y} : COMPLEX{a.x + a.y, a.y - a.x});
 }
 
@@ -71,7 +74,7 @@ template <int SIGN> struct few<2, SIGN> {
 template <int SIGN> struct few<3, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[3])
     {
-        typedef real_of<COMPLEX> REAL;
+        typedef scalar_in<COMPLEX> REAL;
         const COMPLEX sum = sum_of(x[1], x[2]), difference = difference_of(x[1], x[2]);
         const COMPLEX middle = difference_of(x[0], times((REAL)0.5, sum));
         const COMPLEX side = quarter_turn<SIGN>(times(HALF_ROOT_3<REAL>, difference));
@@ -104,7 +107,7 @@ __device__ __forceinline__ void join(const COMPLEX even[H], const COMPLEX odd[H]
 template <int SIGN> struct few<6, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[6])
     {
-        typedef real_of<COMPLEX> REAL;
+        typedef scalar_in<COMPLEX> REAL;
         COMPLEX even[3] = {x[0], x[2], x[4]}, odd[3] = {x[1], x[3], x[5]};
         few<3, SIGN>::transform(even);
         few<3, SIGN>::transform(odd);
@@ -128,11 +131,12 @@ template <int SIGN> struct few<8, SIGN> {
 };
 
 /* x_q times root^q, 0 <= q < 8 */
-template <typename COMPLEX> __device__ __forceinline__ void turn_powers(COMPLEX root, COMPLEX x[8])
+template <typename FACTOR, typename COMPLEX>
+__device__ __forceinline__ void turn_powers(FACTOR root, COMPLEX x[8])
 {
-    const COMPLEX second = armilla_ring_product(root, root);
-    const COMPLEX third = armilla_ring_product(second, root);
-    const COMPLEX fourth = armilla_ring_product(second, second);
+    const FACTOR second = armilla_ring_product(root, root);
+    const FACTOR third = armilla_ring_product(second, root);
+    const FACTOR fourth = armilla_ring_product(second, second);
     x[1] = armilla_ring_product(x[1], root);
     x[2] = armilla_ring_product(x[2], second);
     x[3] = armilla_ring_product(x[3], third);

@@ -18,26 +18,28 @@ template <typename REAL> struct ring_row {
     complex_of<REAL> *data;
 };
 
-/* What a block works on: slots from number `first` of the class on, of one set. Sets of a slot are
- * neighbouring blocks, which read the same filter. */
+/* What a block works on: slots from number `first` of the class on, of one set, or pair of sets in
+ * single precision. Sets of a slot are neighbouring blocks, which read the same filter. */
 template <typename REAL> struct ring_group {
+    enum { SETS = armilla_ring_numbers<REAL>::SETS };
     const armilla_cuda_ring_slots &slots;
     const armilla_cuda_ring_slot *class_slots;
-    unsigned count, first, set;
+    unsigned count, first, numbers, number; /* of sets, or pairs: how many, the block's */
 
     __device__ __forceinline__ ring_group(const armilla_cuda_ring_slots &all,
                                           const armilla_cuda_ring_class &some, unsigned rows)
-        : slots(all), class_slots(all.slots + some.first), count((unsigned)some.count)
+        : slots(all), class_slots(all.slots + some.first), count((unsigned)some.count),
+          numbers((unsigned)(all.nsets + SETS - 1) / SETS)
     {
-        const unsigned block = blockIdx.x - (unsigned)some.block, nsets = (unsigned)all.nsets;
-        first = block / nsets * rows, set = block % nsets;
+        const unsigned block = blockIdx.x - (unsigned)some.block;
+        first = block / numbers * rows, number = block % numbers;
     }
     __device__ __forceinline__ ring_row<REAL> find(unsigned row) const
     {
         if (first + row >= count) return {NULL, NULL};
         const armilla_cuda_ring_slot *slot = class_slots + first + row;
         return {slot, static_cast<complex_of<REAL> *>(slots.data) + slot->place +
-                          slot->run * (slots.nsets - 1) + set * slot->run_size};
+                          slot->run * (numbers - 1) + number * slot->run_size};
     }
 };
 
@@ -71,7 +73,7 @@ __device__ __forceinline__ void read_part(const COMPLEX *data, const part_number
 {
     for (int k = 0; k < 8; k++) {
         const int place = numbers.find<L, END>(of.j, k);
-        x[k] = place >= 0 ? data[place] : COMPLEX{0, 0};
+        x[k] = place >= 0 ? data[place] : COMPLEX{};
     }
 }
 
@@ -88,7 +90,7 @@ __device__ __forceinline__ void write_part(COMPLEX *data, const part_numbers &nu
 /* Transforms stretches of M numbers, multiplies, and transforms back. */
 template <int L, typename REAL>
 __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REAL> &group,
-                                                const complex_of<REAL> *filters,
+                                                const factor_of<REAL> *filters,
                                                 complex_of<REAL> *shared)
 {
     typedef complex_of<REAL> COMPLEX;
@@ -97,12 +99,12 @@ __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REA
         const armilla_cuda_ring_slot *slot = group.find((unsigned)i / OUTER).slot;
         COMPLEX x[M];
         if (!slot) continue;
-        const COMPLEX *filter = filters + slot->filter + i % OUTER;
-        for (int k = 0; k < M; k++) x[k] = shared[swizzle<COMPLEX>(i * M + k)];
+        const factor_of<REAL> *filter = filters + slot->filter + i % OUTER;
+        for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
         few<M, -1>::transform(x);
         for (int k = 0; k < M; k++) x[k] = armilla_ring_product(x[k], __ldg(&filter[k * OUTER]));
         few<M, 1>::transform(x);
-        for (int k = 0; k < M; k++) shared[swizzle<COMPLEX>(i * M + k)] = x[k];
+        for (int k = 0; k < M; k++) shared[swizzle(i * M + k)] = x[k];
     }
 }
 
@@ -112,7 +114,7 @@ __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REA
 template <int L, part_end FROM, part_end TO, typename REAL>
 __device__ __forceinline__ void
 convolve_parts(const ring_group<REAL> &group, const ring_row<REAL> &mine, unsigned parts,
-               const complex_of<REAL> *filters, const complex_of<REAL> *roots,
+               const factor_of<REAL> *filters, const factor_of<REAL> *roots,
                complex_of<REAL> *shared)
 {
     const part_numbers numbers(mine.slot);
@@ -143,7 +145,7 @@ template <typename REAL> struct ring_ends {
     const armilla_cuda_ring_class &some;
     const armilla_cuda_ring_rows &rows;
     const armilla_cuda_ring_map &map;
-    const COMPLEX *filters, *roots;
+    const factor_of<REAL> *filters, *roots;
     COMPLEX *shared;
 
     template <int L, part_end FROM, part_end TO>
@@ -153,7 +155,7 @@ template <typename REAL> struct ring_ends {
         convolve_parts<L, FROM, TO>(group, mine, (unsigned)some.parts, filters,
                                     roots + convolution<L>::ROOTS, shared);
     }
-    __device__ __forceinline__ armilla_ring_kept_turns<COMPLEX> turns() const
+    __device__ __forceinline__ armilla_ring_kept_turns<factor_of<REAL>> turns() const
     {
         return {filters};
     }
@@ -176,14 +178,14 @@ template <typename REAL> struct ring_ends {
         const ring_row<REAL> mine = group.find(threadIdx.x / STEP);
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
-        const armilla_cuda_ring_rows from = set_rows(rows, group.set);
+        const armilla_cuda_ring_rows from = set_rows<REAL>(rows, group.number, slots.nsets);
         const int last = last_place(mine, 1);
 #pragma unroll 1
         for (int k = first; k <= last; k += STEP)
             put_places(*mine.slot, k, add_orders<REAL>(from, *mine.slot, k), turns(), mine.data);
         __syncthreads();
         convolve<L, ORDERS, SAMPLES>(group, mine);
-        const armilla_cuda_ring_map to = find_map(map, group.set);
+        const armilla_cuda_ring_map to = find_map<REAL>(map, group.number, slots.nsets);
 #pragma unroll 1
         for (int j = first; j < h; j += STEP) store_numbers(to, *mine.slot, j, turns(), mine.data);
     }
@@ -195,13 +197,13 @@ template <typename REAL> struct ring_ends {
         const ring_row<REAL> mine = group.find(threadIdx.x / STEP);
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
-        const armilla_cuda_ring_map from = find_map(map, group.set);
+        const armilla_cuda_ring_map from = find_map<REAL>(map, group.number, slots.nsets);
 #pragma unroll 1
         for (int j = (STEP - first) % STEP; j < h; j += STEP)
             load_numbers(from, *mine.slot, j, turns(), mine.data);
         convolve<L, SAMPLES_BACK, ORDERS>(group, mine);
         __syncthreads();
-        const armilla_cuda_ring_rows to = set_rows(rows, group.set);
+        const armilla_cuda_ring_rows to = set_rows<REAL>(rows, group.number, slots.nsets);
         const int last = last_place(mine, 0);
 #pragma unroll 1
         for (int k = first; k <= last; k += STEP)
@@ -214,7 +216,7 @@ template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     write_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                 const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-                const complex_of<REAL> *filters, const complex_of<REAL> *roots)
+                const factor_of<REAL> *filters, const factor_of<REAL> *roots)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
@@ -227,7 +229,7 @@ template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     read_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-               const complex_of<REAL> *filters, const complex_of<REAL> *roots)
+               const factor_of<REAL> *filters, const factor_of<REAL> *roots)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
@@ -271,7 +273,7 @@ __device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filter
     for (int i = (int)threadIdx.x; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
         if (first + i / OUTER >= count) continue;
         COMPLEX *to = values + filters[first + i / OUTER].place + i % OUTER;
-        for (int k = 0; k < M; k++) x[k] = shared[swizzle<double2>(i * M + k)];
+        for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
         few<M, -1>::transform(x);
         for (int k = 0; k < M; k++) to[k * OUTER] = armilla_ring_round<COMPLEX>(x[k]);
     }
@@ -341,6 +343,15 @@ cudaError_t launch_classes(const armilla_cuda_ring_class *classes, int64_t count
     });
 }
 
+/* Rings in single precision go by pairs of sets. */
+template <typename REAL>
+using of_rings = std::conditional_t<std::is_same_v<REAL, float>, float_pair, REAL>;
+
+int64_t count_numbers(const armilla_cuda_ring_slots *slots)
+{
+    return slots->is_float ? (slots->nsets + 1) / 2 : slots->nsets;
+}
+
 } // namespace
 
 cudaError_t armilla_cuda_ring_write(const armilla_cuda_ring_slots *slots,
@@ -349,15 +360,15 @@ cudaError_t armilla_cuda_ring_write(const armilla_cuda_ring_slots *slots,
                                     const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        whole->classes, whole->count, slots->nsets, slots->is_float,
+        whole->classes, whole->count, count_numbers(slots), slots->is_float,
         [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            typedef decltype(real) REAL;
-            typedef const complex_of<REAL> COMPLEX;
+            typedef of_rings<decltype(real)> REAL;
+            typedef const factor_of<REAL> FACTOR;
             return ARMILLA_LAUNCH((write_rings<REAL, THREADS>), blocks, THREADS,
-                                  THREADS * 8 * sizeof(COMPLEX), stream, *slots, some, *rows, *map,
-                                  static_cast<COMPLEX *>(whole->filters),
-                                  static_cast<COMPLEX *>(whole->roots));
+                                  THREADS * 8 * sizeof(complex_of<REAL>), stream, *slots, some,
+                                  *rows, *map, static_cast<FACTOR *>(whole->filters),
+                                  static_cast<FACTOR *>(whole->roots));
         });
 }
 
@@ -367,15 +378,15 @@ cudaError_t armilla_cuda_ring_read(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        whole->classes, whole->count, slots->nsets, slots->is_float,
+        whole->classes, whole->count, count_numbers(slots), slots->is_float,
         [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            typedef decltype(real) REAL;
-            typedef const complex_of<REAL> COMPLEX;
+            typedef of_rings<decltype(real)> REAL;
+            typedef const factor_of<REAL> FACTOR;
             return ARMILLA_LAUNCH((read_rings<REAL, THREADS>), blocks, THREADS,
-                                  THREADS * 8 * sizeof(COMPLEX), stream, *slots, some, *rows, *map,
-                                  static_cast<COMPLEX *>(whole->filters),
-                                  static_cast<COMPLEX *>(whole->roots));
+                                  THREADS * 8 * sizeof(complex_of<REAL>), stream, *slots, some,
+                                  *rows, *map, static_cast<FACTOR *>(whole->filters),
+                                  static_cast<FACTOR *>(whole->roots));
         });
 }
 
