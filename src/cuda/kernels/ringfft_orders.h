@@ -41,7 +41,7 @@ static __device__ __forceinline__ NUMBER *entry_of(const armilla_cuda_ring_rows 
     return reinterpret_cast<NUMBER *>(values + m * rows.row_length + 4 * slot.column) + south;
 }
 
-/* That of the other set of a pair. */
+/* The entry of the other set of a pair. */
 template <typename NUMBER>
 static __device__ __forceinline__ NUMBER *next_entry(const armilla_cuda_ring_rows &rows,
                                                      NUMBER *entry)
