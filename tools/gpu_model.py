@@ -202,15 +202,18 @@ def healpix_transform(back: bool, loops: Dict[str, Loop]) -> Range:
 
 # --- Many transforms ------------------------------------------------------------------------------
 
-# A field of T1279 on O1280, one direction, in the ring stage: instructions of threads, counted in
-# machine code with the paths that are taken; and bytes of all other traffic.
-O1280_INSTRUCTIONS, O1280_BYTES = 1.9e9, 0.09e9
+# A field of T1279 on O1280, one direction, in the ring stage: instructions of threads, and bytes of
+# all other traffic. 1.9e9 were counted in machine code with the paths that are taken, where nvcc's
+# PTX ran 1.966e9 operations (tests/ptx_replay); later kernels have as many as their PTX has run:
+# 1.726e9 in double precision, 1.201e9 in single, where a thread has two fields.
+O1280_BYTES = 0.09e9
+O1280_INSTRUCTIONS, O1280_SINGLE = (1.9e9 / 1.966e9 * count for count in (1.726e9, 1.201e9))
 O1280_ISSUE = (0.75, 0.95)  # share of the issue slots
 
 
-def o1280_rings() -> Range:
+def o1280_rings(instructions: float = O1280_INSTRUCTIONS) -> Range:
     """The ring stage of a field, one direction."""
-    seconds = issue_seconds(O1280_INSTRUCTIONS)
+    seconds = issue_seconds(instructions)
     return seconds / O1280_ISSUE[1], seconds / O1280_ISSUE[0]
 
 
@@ -233,14 +236,13 @@ HALVES = {False: Loop(16, 500, 160), True: Loop(16, 600, 160)}
 
 
 def o1280_halves(fields: int, back: bool) -> Range:
-    """In single precision: floats of leg, coefficients, sums and maps. The ring stage has as many
-    instructions as in double precision, and half of the bytes."""
+    """In single precision: floats of leg, coefficients, sums and maps."""
     sines, steps = gauss_legendre(2559), steps_of(1279)
     lots = math.ceil(fields / HALVES_SETS)
     issue = lots * scheduler_seconds(legendre_cycles(sines, 1279, 1, HALVES[back].cycles))
     tiles = math.ceil(len(sines) / HALVES_PAIRS) if back else 1
     moved = leg_bytes(sines, 1279) / 2 + 32 * steps * tiles + 16 * steps
-    rings = o1280_rings()
+    rings = o1280_rings(O1280_SINGLE)
     other = fields * moved / MEMORY
     return issue + fields * rings[0] + other, WAITING * issue + fields * rings[1] + other
 

@@ -178,7 +178,7 @@ NUMBERS: Dict[str, Callable[[str], str]] = {
     "instructions": lambda count: one(model.issue_seconds(float(count))),
     "shared": lambda count: one(
         float(count) / (model.SHARED_BYTES * model.MULTIPROCESSORS * model.CLOCK)),
-    "count": lambda _: f"{1e-9 * model.O1280_INSTRUCTIONS:g}",
+    "count": lambda _: f"{1e-9 * model.O1280_INSTRUCTIONS:.2g}",
     "o1280": lambda _: model.milliseconds(model.o1280_rings()),
     "halves": lambda fields: model.milliseconds(there_and_back(
         lambda back: model.o1280_halves(int(fields), back))),

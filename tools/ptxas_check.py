@@ -67,7 +67,7 @@ def plain_name(mangled, demangled):
     name = re.sub(r"\(.*", "", demangled.replace("(anonymous namespace)::", ""))
     name = re.sub(r"<.*", "", name).split()[-1].split("::")[-1]
     two_floats = ".two_floats" if "in_two_floats" in demangled else ""
-    single = ".single" if re.search(r"in_single|<float\b", demangled) else two_floats
+    single = ".single" if re.search(r"in_single|<float\b|<float_pair\b", demangled) else two_floats
     fields = ".fields" if re.search(r"<in_\w+, 4,|spin_\w+<2,|tensor_\w+<4,", demangled) else ""
     return (name or mangled) + single + fields + (f".v{shape[1]}w{shape[2]}" if shape else "")
 

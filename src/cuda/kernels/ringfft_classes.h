@@ -24,26 +24,28 @@ template <typename REAL> struct ring_row {
     complex_of<REAL> *data;
 };
 
-/* What a block works on: slots from number `first` of the class on, of one set. Sets of a slot are
- * neighbouring blocks, which read the same filter. */
+/* What a block works on: slots from number `first` of the class on, of one set, or pair of sets in
+ * single precision. Sets of a slot are neighbouring blocks, which read the same filter. */
 template <typename REAL> struct ring_group {
+    enum { SETS = armilla_ring_numbers<REAL>::SETS };
     const armilla_cuda_ring_slots &slots;
     const armilla_cuda_ring_slot *class_slots;
-    unsigned count, first, set;
+    unsigned count, first, numbers, number; /* of sets, or pairs: how many, the block's */
 
     __device__ __forceinline__ ring_group(const armilla_cuda_ring_slots &all,
                                           const armilla_cuda_ring_class &some, unsigned rows)
-        : slots(all), class_slots(all.slots + some.first), count((unsigned)some.count)
+        : slots(all), class_slots(all.slots + some.first), count((unsigned)some.count),
+          numbers((unsigned)(all.nsets + SETS - 1) / SETS)
     {
-        const unsigned block = blockIdx.x - (unsigned)some.block, nsets = (unsigned)all.nsets;
-        first = block / nsets * rows, set = block % nsets;
+        const unsigned block = blockIdx.x - (unsigned)some.block;
+        first = block / numbers * rows, number = block % numbers;
     }
     __device__ __forceinline__ ring_row<REAL> find(unsigned row) const
     {
         if (first + row >= count) return {NULL, NULL};
         const armilla_cuda_ring_slot *slot = class_slots + first + row;
         return {slot, static_cast<complex_of<REAL> *>(slots.data) + slot->place +
-                          slot->run * (slots.nsets - 1) + set * slot->run_size};
+                          slot->run * (numbers - 1) + number * slot->run_size};
     }
 };
 
@@ -77,6 +79,15 @@ cudaError_t launch_some_classes(const armilla_cuda_ring_class *classes, int64_t 
     }
     flush();
     return error;
+}
+
+/* Rings in single precision go by pairs of sets. */
+template <typename REAL>
+using of_rings = std::conditional_t<std::is_same_v<REAL, float>, float_pair, REAL>;
+
+inline int64_t count_numbers(const armilla_cuda_ring_slots *slots)
+{
+    return slots->is_float ? (slots->nsets + 1) / 2 : slots->nsets;
 }
 
 } // namespace

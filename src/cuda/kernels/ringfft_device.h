@@ -1,8 +1,8 @@
-/* What the kernels of the ring stage share: complex numbers of doubles or floats, roots of unity,
- * for shifts of rings and Bluestein's chirps, and the blocks of kernels that have a thread for each
- * number of a slot. Angles are brought to [-pi/2, pi/2] in integers, or as two doubles, so that
- * large orders cost no digit; the error is below 3e-16. Roots for floats are these, rounded.
- * Included by .cu files only. */
+/* What the kernels of the ring stage share: complex numbers of doubles, floats or two floats, roots
+ * of unity, for shifts of rings and Bluestein's chirps, and the blocks of kernels that have a
+ * thread for each number of a slot. Angles are brought to [-pi/2, pi/2] in integers, or as two
+ * doubles, so that large orders cost no digit; the error is below 3e-16. Roots for floats are
+ * these, rounded. Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
 
@@ -12,17 +12,56 @@
 
 enum { ARMILLA_CUDA_RING_THREADS = 128 };
 
-/* Complex numbers of the arithmetic REAL, double or float; and the other way round. */
+/* A number of each of two sets, whose places, roots of unity and phases are the same. */
+struct float_pair {
+    float first, second;
+};
+struct alignas(16) complex_pair {
+    float_pair x, y;
+};
+
+static __device__ __forceinline__ float_pair operator+(float_pair a, float_pair b)
+{
+    return {a.first + b.first, a.second + b.second};
+}
+static __device__ __forceinline__ float_pair operator-(float_pair a, float_pair b)
+{
+    return {a.first - b.first, a.second - b.second};
+}
+static __device__ __forceinline__ float_pair operator-(float_pair a)
+{
+    return {-a.first, -a.second};
+}
+static __device__ __forceinline__ float_pair operator*(float_pair a, float b)
+{
+    return {a.first * b, a.second * b};
+}
+static __device__ __forceinline__ float_pair &operator+=(float_pair &a, float_pair b)
+{
+    return a = a + b;
+}
+
+/* Numbers of the arithmetic REAL, double, float or float_pair: complex ones, their factors, and how
+ * many sets they are of. */
 template <typename REAL> struct armilla_ring_numbers {
 };
 template <> struct armilla_ring_numbers<double> {
-    typedef double2 complex;
+    typedef double2 complex, factor;
+    enum { SETS = 1 };
 };
 template <> struct armilla_ring_numbers<float> {
-    typedef float2 complex;
+    typedef float2 complex, factor;
+    enum { SETS = 1 };
 };
-template <typename REAL> using complex_of = typename armilla_ring_numbers<REAL>::complex;
+template <> struct armilla_ring_numbers<float_pair> {
+    typedef complex_pair complex;
+    typedef float2 factor;
+    enum { SETS = 2 };
+};
 template <typename COMPLEX> using real_of = decltype(COMPLEX::x);
+template <typename REAL> using complex_of = typename armilla_ring_numbers<REAL>::complex;
+template <typename REAL> using factor_of = typename armilla_ring_numbers<REAL>::factor;
+template <typename REAL> using scalar_of = real_of<factor_of<REAL>>;
 
 template <typename TO, typename FROM>
 static __device__ __forceinline__ TO armilla_ring_round(FROM a)
@@ -90,8 +129,8 @@ armilla_ring_data(const armilla_cuda_ring_slots &slots, const armilla_cuda_ring_
     return data + slot.run * (slots.nsets - 1) + blockIdx.y * slot.run_size;
 }
 
-template <typename COMPLEX>
-static __device__ __forceinline__ COMPLEX armilla_ring_product(COMPLEX a, COMPLEX b)
+template <typename COMPLEX, typename FACTOR>
+static __device__ __forceinline__ COMPLEX armilla_ring_product(COMPLEX a, FACTOR b)
 {
     return COMPLEX{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
 }

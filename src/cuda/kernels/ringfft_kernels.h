@@ -31,9 +31,9 @@
  * The products with w, and the sum of parts, belong to the ends: store and load have all
  * numbers of a j, fill and gather any k. Up to ARMILLA_CUDA_RING_SHARED numbers the convolution
  * stays in the shared memory of a block, which has a slot from leg to map or back
- * (ringfft_shared.cu): the same steps in one kernel. Data then have h numbers of a part and what
- * brings the next one to 128 bytes, and places modulo that `length`; longer convolutions are
- * cuFFT's, and data have all `padded` numbers.
+ * (ringfft_shared.cu): the same steps in one kernel, in single precision for two sets together.
+ * Data then have h numbers of a part and what brings the next one to 128 bytes, and places modulo
+ * that `length`; longer convolutions are cuFFT's, and data have all `padded` numbers.
  *
  * Up to ARMILLA_CUDA_RING_SMOOTH samples whose number is a product of 2, 3, 5 and 7 need no
  * convolution: such a slot is in the shared memory of a block from leg to map or back, in one part,
@@ -192,14 +192,12 @@ ARMILLA_HOST_DEVICE int64_t armilla_cuda_ring_places_size(int64_t n)
     return (n + 15) / 16 * 8;
 }
 
-/* Where number i of a smooth ring lies in shared memory. A group of eight numbers of 16 bytes,
+/* Where number i of a smooth ring lies in shared memory. A group of eight numbers, of 16 bytes,
  * which meet all banks, is turned by the digits of its number in base 8, so that numbers that are a
- * power of two apart mostly meet different ones. The banks have sixteen numbers of 8 bytes. */
-ARMILLA_HOST_DEVICE int armilla_cuda_ring_fold(int i, int is_float)
+ * power of two apart mostly meet different ones. */
+ARMILLA_HOST_DEVICE int armilla_cuda_ring_fold(int i)
 {
-    const int of_doubles = (i >> 3 ^ i >> 6 ^ i >> 9) & 7,
-              of_floats = (i >> 4 ^ i >> 7 ^ i >> 10) & 7;
-    return is_float ? i ^ of_floats ^ of_floats << 1 : i ^ of_doubles;
+    return i ^ ((i >> 3 ^ i >> 6 ^ i >> 9) & 7);
 }
 
 /* Smooth slots, in one launch; `classes` have their room and passes, `filters` their tables. */

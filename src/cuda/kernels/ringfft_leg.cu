@@ -82,7 +82,7 @@ static __global__ void __launch_bounds__(THREADS)
 {
     ARMILLA_SHARED(REAL, shared);
     const tile_place from = leg_place<REAL>(slots, tiles), to = data_place<REAL>(slots, tiles);
-    rows = set_rows(rows, blockIdx.y);
+    rows = set_rows<REAL>(rows, blockIdx.y, slots.nsets);
     if (from.slot) put_shared(shared + from.shared, add_orders<REAL>(rows, *from.slot, from.k));
     __syncthreads();
     if (!to.slot) return;
@@ -104,7 +104,7 @@ static __global__ void __launch_bounds__(THREADS)
                    get_places<REAL>(*from.slot, from.k, armilla_ring_made_turns(),
                                     armilla_ring_data<REAL>(slots, *from.slot)));
     __syncthreads();
-    rows = set_rows(rows, blockIdx.y);
+    rows = set_rows<REAL>(rows, blockIdx.y, slots.nsets);
     if (to.slot) put_orders(rows, *to.slot, weighted, to.k, get_shared(shared + to.shared));
 }
 

@@ -7,12 +7,16 @@
 
 #include "cuda/kernels/ringfft_device.h"
 
-/* The rows as those of this set. */
+/* The rows as those of this set, or pair of sets; set_length is that to the other one, 0 if there
+ * is none: the first one is there twice. */
+template <typename REAL>
 static __device__ __forceinline__ armilla_cuda_ring_rows set_rows(armilla_cuda_ring_rows rows,
-                                                                  int64_t set)
+                                                                  int64_t number, int64_t nsets)
 {
-    const int64_t values = set * rows.set_length;
+    enum { SETS = armilla_ring_numbers<REAL>::SETS };
+    const int64_t values = number * SETS * rows.set_length;
     rows.values = static_cast<char *>(rows.values) + (rows.is_float ? 4 : 8) * values;
+    if (number * SETS + 1 >= nsets) rows.set_length = 0;
     return rows;
 }
 
@@ -33,9 +37,45 @@ static __device__ __forceinline__ NUMBER *entry_of(const armilla_cuda_ring_rows 
                                                    const armilla_cuda_ring_slot &slot, int64_t m,
                                                    int south)
 {
-    real_of<NUMBER> *values = static_cast<real_of<NUMBER> *>(rows.values);
+    auto *values = static_cast<real_of<NUMBER> *>(rows.values);
     return reinterpret_cast<NUMBER *>(values + m * rows.row_length + 4 * (int64_t)slot.column) +
            south;
+}
+
+/* The entry of the other set of a pair. */
+template <typename NUMBER>
+static __device__ __forceinline__ NUMBER *next_entry(const armilla_cuda_ring_rows &rows,
+                                                     NUMBER *entry)
+{
+    return reinterpret_cast<NUMBER *>(reinterpret_cast<real_of<NUMBER> *>(entry) + rows.set_length);
+}
+
+/* A number of leg, or one of each set. */
+template <typename COMPLEX, typename NUMBER>
+static __device__ __forceinline__ COMPLEX get_numbers(const armilla_cuda_ring_rows &rows,
+                                                      NUMBER *entry)
+{
+    if constexpr (std::is_same_v<COMPLEX, complex_pair>) {
+        const float2 first = armilla_ring_round<float2>(*entry);
+        const float2 second = armilla_ring_round<float2>(*next_entry(rows, entry));
+        return {{first.x, second.x}, {first.y, second.y}};
+    } else {
+        return armilla_ring_round<COMPLEX>(*entry);
+    }
+}
+
+template <typename NUMBER, typename COMPLEX>
+static __device__ __forceinline__ void put_numbers(const armilla_cuda_ring_rows &rows,
+                                                   NUMBER *entry, COMPLEX value)
+{
+    if constexpr (std::is_same_v<COMPLEX, complex_pair>) {
+        const float2 first = {value.x.first, value.y.first};
+        const float2 second = {value.x.second, value.y.second};
+        *entry = armilla_ring_round<NUMBER>(first);
+        *next_entry(rows, entry) = armilla_ring_round<NUMBER>(second);
+    } else {
+        *entry = armilla_ring_round<NUMBER>(value);
+    }
 }
 
 template <typename REAL>
@@ -43,9 +83,9 @@ static __device__ __forceinline__ complex_of<REAL> get_entry(const armilla_cuda_
                                                              const armilla_cuda_ring_slot &slot,
                                                              int64_t m, int south)
 {
-    if (rows.is_float)
-        return armilla_ring_round<complex_of<REAL>>(*entry_of<float2>(rows, slot, m, south));
-    return armilla_ring_round<complex_of<REAL>>(*entry_of<double2>(rows, slot, m, south));
+    typedef complex_of<REAL> COMPLEX;
+    if (rows.is_float) return get_numbers<COMPLEX>(rows, entry_of<float2>(rows, slot, m, south));
+    return get_numbers<COMPLEX>(rows, entry_of<double2>(rows, slot, m, south));
 }
 
 template <typename COMPLEX>
@@ -54,17 +94,17 @@ static __device__ __forceinline__ void put_entry(const armilla_cuda_ring_rows &r
                                                  int south, COMPLEX value)
 {
     if (rows.is_float)
-        *entry_of<float2>(rows, slot, m, south) = armilla_ring_round<float2>(value);
+        put_numbers(rows, entry_of<float2>(rows, slot, m, south), value);
     else
-        *entry_of<double2>(rows, slot, m, south) = armilla_ring_round<double2>(value);
+        put_numbers(rows, entry_of<double2>(rows, slot, m, south), value);
 }
 
 /* exp(i m phi0): the angle in double precision, whatever the arithmetic. */
 template <typename REAL>
-static __device__ __forceinline__ complex_of<REAL> phase_of(const armilla_cuda_ring_slot &slot,
-                                                            int64_t m, int south)
+static __device__ __forceinline__ factor_of<REAL> phase_of(const armilla_cuda_ring_slot &slot,
+                                                           int64_t m, int south)
 {
-    return armilla_ring_round<complex_of<REAL>>(armilla_ring_phase(&slot.side[south], slot.n, m));
+    return armilla_ring_round<factor_of<REAL>>(armilla_ring_phase(&slot.side[south], slot.n, m));
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
@@ -75,7 +115,8 @@ static __device__ __forceinline__ void add_order(const armilla_cuda_ring_rows &r
                                                  const armilla_cuda_ring_slot &slot, int64_t m,
                                                  complex_of<REAL> *plus, complex_of<REAL> *minus)
 {
-    complex_of<REAL> north = {0, 0}, south = north, phase = {1, 0};
+    complex_of<REAL> north = {}, south = north;
+    factor_of<REAL> phase = {1, 0};
     if (slot.side[0].state == ARMILLA_CUDA_RING_HERE) {
         phase = phase_of<REAL>(slot, m, 0);
         north = armilla_ring_product(get_entry<REAL>(rows, slot, m, 0), phase);
@@ -93,7 +134,7 @@ template <typename REAL>
 static __device__ __forceinline__ complex_of<REAL> order_zero(const armilla_cuda_ring_rows &rows,
                                                               const armilla_cuda_ring_slot &slot)
 {
-    complex_of<REAL> zero = {0, 0};
+    complex_of<REAL> zero = {};
     if (slot.side[0].state == ARMILLA_CUDA_RING_HERE) zero.x = get_entry<REAL>(rows, slot, 0, 0).x;
     if (slot.side[1].state == ARMILLA_CUDA_RING_HERE) zero.y = get_entry<REAL>(rows, slot, 0, 1).x;
     return zero;
@@ -104,7 +145,7 @@ template <typename REAL>
 static __device__ __forceinline__ place_values<REAL>
 add_orders(const armilla_cuda_ring_rows &rows, const armilla_cuda_ring_slot &slot, int64_t k)
 {
-    place_values<REAL> v = {{0, 0}, {0, 0}};
+    place_values<REAL> v = {{}, {}};
     if (k == 0) v.plus = order_zero<REAL>(rows, slot);
     for (int64_t m = k ? k : slot.n; m <= slot.limit; m += slot.n) {
         add_order<REAL>(rows, slot, m, &v.plus, &v.minus);
@@ -118,15 +159,15 @@ add_orders(const armilla_cuda_ring_rows &rows, const armilla_cuda_ring_slot &slo
 
 /* Where place k is in the slot's numbers; in analysis, `back`, Bluestein's are at -q. *chirp: what
  * Bluestein multiplies it with, or 1. */
-template <typename Turns, typename COMPLEX>
+template <typename Turns, typename FACTOR>
 static __device__ __forceinline__ int64_t find_number(const armilla_cuda_ring_slot &slot, int64_t k,
-                                                      int back, const Turns &turns, COMPLEX *chirp)
+                                                      int back, const Turns &turns, FACTOR *chirp)
 {
     const int64_t h = armilla_ring_part(slot);
     const int64_t part = slot.parts == 1 ? 0 : k % 4, q = slot.parts == 1 ? k : k / 4;
     const int is_above = back ? 2 * q > h : 2 * q >= h; /* q - h */
     const int64_t d = is_above ? h - q : q;
-    *chirp = armilla_ring_round<COMPLEX>(turns.chirp(slot, h, d));
+    *chirp = armilla_ring_round<FACTOR>(turns.chirp(slot, h, d));
     const int64_t place = turns.chirped(slot) ? armilla_ring_place(slot, d, is_above != back) : q;
     return part * slot.length + place;
 }
@@ -137,7 +178,7 @@ static __device__ __forceinline__ void put_places(const armilla_cuda_ring_slot &
                                                   const place_values<REAL> &v, const Turns &turns,
                                                   complex_of<REAL> *data)
 {
-    complex_of<REAL> chirp;
+    factor_of<REAL> chirp;
     int64_t number = find_number(slot, k, 0, turns, &chirp);
     data[number] = armilla_ring_product(v.plus, chirp);
     if (!is_alone(k, slot.n)) {
@@ -154,7 +195,7 @@ static __device__ __forceinline__ place_values<REAL> get_places(const armilla_cu
                                                                 int64_t k, const Turns &turns,
                                                                 const complex_of<REAL> *data)
 {
-    complex_of<REAL> chirp;
+    factor_of<REAL> chirp;
     place_values<REAL> v;
     int64_t number = find_number(slot, k, 1, turns, &chirp);
     v.plus = v.minus = armilla_ring_conj(armilla_ring_product(data[number], chirp));
@@ -165,9 +206,10 @@ static __device__ __forceinline__ place_values<REAL> get_places(const armilla_cu
 }
 
 template <typename REAL>
-static __device__ __forceinline__ REAL half_weight(const armilla_cuda_ring_side &side, int weighted)
+static __device__ __forceinline__ scalar_of<REAL> half_weight(const armilla_cuda_ring_side &side,
+                                                              int weighted)
 {
-    return (REAL)(weighted ? 0.5 * side.weight : 0.5);
+    return (scalar_of<REAL>)(weighted ? 0.5 * side.weight : 0.5);
 }
 
 template <typename REAL>
@@ -175,16 +217,16 @@ static __device__ __forceinline__ void
 put_order(const armilla_cuda_ring_rows &rows, const armilla_cuda_ring_slot &slot, int weighted,
           int64_t m, complex_of<REAL> plus, complex_of<REAL> minus)
 {
-    complex_of<REAL> phase = {1, 0};
+    factor_of<REAL> phase = {1, 0};
     for (int south = 0; south < 2; south++) {
         const armilla_cuda_ring_side &side = slot.side[south];
         if (side.state == ARMILLA_CUDA_RING_MISSING)
-            put_entry(rows, slot, m, south, complex_of<REAL>{0, 0});
+            put_entry(rows, slot, m, south, complex_of<REAL>{});
         if (side.state != ARMILLA_CUDA_RING_HERE) continue;
-        const REAL scale = half_weight<REAL>(side, weighted);
+        const scalar_of<REAL> scale = half_weight<REAL>(side, weighted);
         const complex_of<REAL> value =
-            south ? complex_of<REAL>{scale * (plus.y + minus.y), scale * (minus.x - plus.x)}
-                  : complex_of<REAL>{scale * (plus.x + minus.x), scale * (plus.y - minus.y)};
+            south ? complex_of<REAL>{(plus.y + minus.y) * scale, (minus.x - plus.x) * scale}
+                  : complex_of<REAL>{(plus.x + minus.x) * scale, (plus.y - minus.y) * scale};
         if (!south || !(slot.flags & ARMILLA_CUDA_RING_SAME_PHASE))
             phase = phase_of<REAL>(slot, m, south);
         put_entry(rows, slot, m, south, armilla_ring_product(value, armilla_ring_conj(phase)));

@@ -9,9 +9,8 @@
  * takes the same passes in reverse. So nothing is put in sequence: filters lie as passes leave
  * them.
  *
- * Numbers of 16 bytes: number i lies at i ^ (i / 8 % 8), so that threads with neighbouring numbers,
- * or with every fourth or eighth one, meet different banks. Numbers of 8 bytes, 16 of which the
- * banks have: at i ^ g ^ 2 g, g = i / 16 % 8. Included by .cu files only. */
+ * Number i, of 16 bytes, lies at i ^ (i / 8 % 8), so that threads with neighbouring numbers, or
+ * with every fourth or eighth one, meet different banks. Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_PASSES_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_PASSES_H
 
@@ -52,10 +51,9 @@ template <int L> struct convolution {
     };
 };
 
-template <typename COMPLEX> __device__ __forceinline__ int swizzle(int i)
+__device__ __forceinline__ int swizzle(int i)
 {
-    const int g = i >> 4 & 7;
-    return sizeof(COMPLEX) == 16 ? i ^ (i >> 3 & 7) : i ^ g ^ g << 1;
+    return i ^ (i >> 3 & 7);
 }
 
 /* A thread's eight numbers of a stretch of N. */
@@ -69,18 +67,18 @@ template <int N> struct eight {
     template <typename COMPLEX>
     __device__ __forceinline__ void get(const COMPLEX *shared, COMPLEX x[8]) const
     {
-        for (int k = 0; k < 8; k++) x[k] = shared[swizzle<COMPLEX>(first + k * (N / 8))];
+        for (int k = 0; k < 8; k++) x[k] = shared[swizzle(first + k * (N / 8))];
     }
     template <typename COMPLEX>
     __device__ __forceinline__ void put(const COMPLEX x[8], COMPLEX *shared) const
     {
-        for (int k = 0; k < 8; k++) shared[swizzle<COMPLEX>(first + k * (N / 8))] = x[k];
+        for (int k = 0; k < 8; k++) shared[swizzle(first + k * (N / 8))] = x[k];
     }
 };
 
 /* Forward: x are the numbers of a stretch; their transform goes to shared memory. */
-template <int N, typename COMPLEX>
-__device__ __forceinline__ void lower(const eight<N> &of, const COMPLEX *roots, COMPLEX x[8],
+template <int N, typename FACTOR, typename COMPLEX>
+__device__ __forceinline__ void lower(const eight<N> &of, const FACTOR *roots, COMPLEX x[8],
                                       COMPLEX *shared)
 {
     few<8, -1>::transform(x);
@@ -89,8 +87,8 @@ __device__ __forceinline__ void lower(const eight<N> &of, const COMPLEX *roots, 
 }
 
 /* Back: from shared memory to x. */
-template <int N, typename COMPLEX>
-__device__ __forceinline__ void raise(const eight<N> &of, const COMPLEX *roots,
+template <int N, typename FACTOR, typename COMPLEX>
+__device__ __forceinline__ void raise(const eight<N> &of, const FACTOR *roots,
                                       const COMPLEX *shared, COMPLEX x[8])
 {
     of.get(shared, x);
@@ -99,8 +97,8 @@ __device__ __forceinline__ void raise(const eight<N> &of, const COMPLEX *roots,
 }
 
 /* The passes by eights after the first one. */
-template <int L, typename COMPLEX>
-__device__ __forceinline__ void lower_all(int thread, const COMPLEX *roots, COMPLEX *shared)
+template <int L, typename FACTOR, typename COMPLEX>
+__device__ __forceinline__ void lower_all(int thread, const FACTOR *roots, COMPLEX *shared)
 {
     COMPLEX x[8];
     __syncthreads();
@@ -117,8 +115,8 @@ __device__ __forceinline__ void lower_all(int thread, const COMPLEX *roots, COMP
 }
 
 /* And before the last one on the way back. */
-template <int L, typename COMPLEX>
-__device__ __forceinline__ void raise_all(int thread, const COMPLEX *roots, COMPLEX *shared)
+template <int L, typename FACTOR, typename COMPLEX>
+__device__ __forceinline__ void raise_all(int thread, const FACTOR *roots, COMPLEX *shared)
 {
     COMPLEX x[8];
     __syncthreads();

@@ -6,14 +6,42 @@
 
 #include "cuda/kernels/ringfft_device.h"
 
-/* The map of a set of the launch, as that of set 0. */
-static __device__ __forceinline__ armilla_cuda_ring_map find_map(armilla_cuda_ring_map map,
-                                                                 int64_t of_launch)
+static __device__ __forceinline__ int64_t find_items(const armilla_cuda_ring_map &map,
+                                                     int64_t of_launch)
 {
     const int64_t set = map.first + of_launch;
-    const int64_t items = (set / map.together * map.step + set % map.together) * map.distance;
+    return (set / map.together * map.step + set % map.together) * map.distance;
+}
+
+/* The map of a set of the launch, or of a pair of its sets, as that of set 0. distance: to the map
+ * of the other one, 0 if there is none: the first one is there twice. */
+template <typename REAL>
+static __device__ __forceinline__ armilla_cuda_ring_map find_map(armilla_cuda_ring_map map,
+                                                                 int64_t number, int64_t nsets)
+{
+    const int64_t set = number * armilla_ring_numbers<REAL>::SETS, items = find_items(map, set);
     map.values = reinterpret_cast<char *>(map.values) + (map.is_float ? 4 : 8) * items;
+    map.distance = set + 1 < nsets ? find_items(map, set + 1) - items : 0;
     return map;
+}
+
+/* A sample of a map, or one of each set's. */
+template <typename REAL, typename NUMBER>
+static __device__ __forceinline__ REAL get_sample(const NUMBER *sample, int64_t next)
+{
+    if constexpr (std::is_same_v<REAL, float_pair>)
+        return {(float)sample[0], (float)sample[next]};
+    else
+        return (REAL)*sample;
+}
+
+template <typename NUMBER, typename REAL>
+static __device__ __forceinline__ void put_sample(NUMBER *sample, int64_t next, REAL value)
+{
+    if constexpr (std::is_same_v<REAL, float_pair>)
+        sample[0] = value.first, sample[next] = value.second;
+    else
+        *sample = (NUMBER)value;
 }
 
 template <typename REAL>
@@ -21,9 +49,10 @@ static __device__ __forceinline__ REAL read_sample(const armilla_cuda_ring_map &
                                                    const armilla_cuda_ring_side &side, int64_t j)
 {
     const int64_t item = side.offset + j * side.stride;
-    if (side.state != ARMILLA_CUDA_RING_HERE) return 0;
-    if (map.is_float) return reinterpret_cast<const float *>(map.values)[item];
-    return (REAL) reinterpret_cast<const double *>(map.values)[item];
+    if (side.state != ARMILLA_CUDA_RING_HERE) return {};
+    if (map.is_float)
+        return get_sample<REAL>(static_cast<const float *>(map.values) + item, map.distance);
+    return get_sample<REAL>(static_cast<const double *>(map.values) + item, map.distance);
 }
 
 template <typename REAL>
@@ -33,11 +62,11 @@ static __device__ __forceinline__ void write_sample(const armilla_cuda_ring_map 
 {
     const int64_t item = side.offset + j * side.stride;
     if (side.state != ARMILLA_CUDA_RING_HERE) return;
-    if (map.weighted) value *= (REAL)side.weight;
+    if (map.weighted) value = value * (scalar_of<REAL>)side.weight;
     if (map.is_float)
-        reinterpret_cast<float *>(map.values)[item] = (float)value;
+        put_sample(static_cast<float *>(map.values) + item, map.distance, value);
     else
-        reinterpret_cast<double *>(map.values)[item] = value;
+        put_sample(static_cast<double *>(map.values) + item, map.distance, value);
 }
 
 /* v_r becomes sum_t i^(r t) v_t */
@@ -58,10 +87,11 @@ template <typename Turns, typename COMPLEX>
 static __device__ __forceinline__ void turn_parts(const armilla_cuda_ring_slot &slot, int64_t j,
                                                   const Turns &turns, COMPLEX v[4])
 {
-    COMPLEX factor = armilla_ring_round<COMPLEX>(turns.chirp(slot, armilla_ring_part(slot), j));
+    typedef factor_of<real_of<COMPLEX>> FACTOR;
+    FACTOR factor = armilla_ring_round<FACTOR>(turns.chirp(slot, armilla_ring_part(slot), j));
     v[0] = armilla_ring_product(v[0], factor);
     if (slot.parts == 1) return;
-    const COMPLEX root = armilla_ring_round<COMPLEX>(turns.root(slot, j));
+    const FACTOR root = armilla_ring_round<FACTOR>(turns.root(slot, j));
     for (int r = 1; r < 4; r++) {
         factor = armilla_ring_product(factor, root);
         v[r] = armilla_ring_product(v[r], factor);

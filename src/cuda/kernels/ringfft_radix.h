@@ -12,6 +12,9 @@
 namespace
 {
 
+/* The numbers of which a complex one is made, or a pair of these. */
+template <typename COMPLEX> using scalar_in = scalar_of<real_of<COMPLEX>>;
+
 template <typename REAL> constexpr REAL HALF_ROOT_2 = (REAL)0.70710678118654752440;
 template <typename REAL> constexpr REAL HALF_ROOT_3 = (REAL)0.86602540378443864676;
 
@@ -26,9 +29,9 @@ template <typename COMPLEX> __device__ __forceinline__ COMPLEX difference_of(COM
 }
 
 template <typename COMPLEX>
-__device__ __forceinline__ COMPLEX times(real_of<COMPLEX> factor, COMPLEX a)
+__device__ __forceinline__ COMPLEX times(scalar_in<COMPLEX> factor, COMPLEX a)
 {
-    return {factor * a.x, factor * a.y};
+    return {a.x * factor, a.y * factor};
 }
 
 /* SIGN i a */
@@ -39,15 +42,15 @@ template <int SIGN, typename COMPLEX> __device__ __forceinline__ COMPLEX quarter
 
 /* (re + SIGN i im) a */
 template <int SIGN, typename COMPLEX>
-__device__ __forceinline__ COMPLEX turn(COMPLEX a, real_of<COMPLEX> re, real_of<COMPLEX> im)
+__device__ __forceinline__ COMPLEX turn(COMPLEX a, scalar_in<COMPLEX> re, scalar_in<COMPLEX> im)
 {
-    return {re * a.x - SIGN * im * a.y, re * a.y + SIGN * im * a.x};
+    return {a.x * re - a.y * (SIGN * im), a.y * re + a.x * (SIGN * im)};
 }
 
 /* a exp(SIGN pi i / 4) */
 template <int SIGN, typename COMPLEX> __device__ __forceinline__ COMPLEX eighth_turn(COMPLEX a)
 {
-    return times(HALF_ROOT_2<real_of<COMPLEX>>,
+    return times(HALF_ROOT_2<scalar_in<COMPLEX>>,
                  SIGN > 0 ? COMPLEX{a.x - a.y, a.x + a.y} : COMPLEX{a.x + a.y, a.y - a.x});
 }
 
@@ -60,9 +63,9 @@ template <typename COMPLEX> __device__ __forceinline__ void cross(COMPLEX *a, CO
 
 /* a plus factor times b */
 template <typename COMPLEX>
-__device__ __forceinline__ COMPLEX add_times(COMPLEX a, real_of<COMPLEX> factor, COMPLEX b)
+__device__ __forceinline__ COMPLEX add_times(COMPLEX a, scalar_in<COMPLEX> factor, COMPLEX b)
 {
-    return {a.x + factor * b.x, a.y + factor * b.y};
+    return {a.x + b.x * factor, a.y + b.y * factor};
 }
 
 /* middle + SIGN i side and middle - SIGN i side: numbers q and R - q of an odd R. */
@@ -86,7 +89,7 @@ template <int SIGN> struct few<2, SIGN> {
 template <int SIGN> struct few<3, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[3])
     {
-        typedef real_of<COMPLEX> REAL;
+        typedef scalar_in<COMPLEX> REAL;
         const COMPLEX sum = sum_of(x[1], x[2]), difference = difference_of(x[1], x[2]);
         const COMPLEX middle = difference_of(x[0], times((REAL)0.5, sum));
         const COMPLEX side = quarter_turn<SIGN>(times(HALF_ROOT_3<REAL>, difference));
@@ -110,7 +113,7 @@ template <int SIGN> struct few<4, SIGN> {
 template <int SIGN> struct few<5, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[5])
     {
-        typedef real_of<COMPLEX> REAL;
+        typedef scalar_in<COMPLEX> REAL;
         const REAL cos_1 = (REAL)0.30901699437494742410, cos_2 = (REAL)-0.80901699437494742410;
         const REAL sin_1 = (REAL)0.95105651629515357212, sin_2 = (REAL)0.58778525229247312917;
         const COMPLEX zero = x[0];
@@ -137,7 +140,7 @@ __device__ __forceinline__ void join(const COMPLEX even[H], const COMPLEX odd[H]
 template <int SIGN> struct few<6, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[6])
     {
-        typedef real_of<COMPLEX> REAL;
+        typedef scalar_in<COMPLEX> REAL;
         COMPLEX even[3] = {x[0], x[2], x[4]}, odd[3] = {x[1], x[3], x[5]};
         few<3, SIGN>::transform(even);
         few<3, SIGN>::transform(odd);
@@ -150,7 +153,7 @@ template <int SIGN> struct few<6, SIGN> {
 template <int SIGN> struct few<7, SIGN> {
     template <typename COMPLEX> static __device__ __forceinline__ void transform(COMPLEX x[7])
     {
-        typedef real_of<COMPLEX> REAL;
+        typedef scalar_in<COMPLEX> REAL;
         const REAL cosine[3] = {(REAL)0.62348980185873353053, (REAL)-0.22252093395631440429,
                                 (REAL)-0.90096886790241912624};
         const REAL sine[3] = {(REAL)0.78183148246802980871, (REAL)0.97492791218182360702,
@@ -160,7 +163,7 @@ template <int SIGN> struct few<7, SIGN> {
         const COMPLEX sum[3] = {x[1], x[2], x[3]}, rest[3] = {x[6], x[5], x[4]};
         x[0] = sum_of(sum_of(zero, sum[0]), sum_of(sum[1], sum[2]));
         for (int q = 1; q < 4; q++) {
-            COMPLEX middle = zero, side = {0, 0};
+            COMPLEX middle = zero, side = {};
             for (int k = 1; k < 4; k++) {
                 const int turns = q * k % 7, angle = turns < 4 ? turns : 7 - turns;
                 middle = add_times(middle, cosine[angle - 1], sum[k - 1]);
@@ -185,12 +188,12 @@ template <int SIGN> struct few<8, SIGN> {
 };
 
 /* x_q times root^q, 0 <= q < R <= 8 */
-template <int R, typename COMPLEX>
-__device__ __forceinline__ void turn_powers(COMPLEX root, COMPLEX x[R])
+template <int R, typename FACTOR, typename COMPLEX>
+__device__ __forceinline__ void turn_powers(FACTOR root, COMPLEX x[R])
 {
-    const COMPLEX second = armilla_ring_product(root, root);
-    const COMPLEX third = armilla_ring_product(second, root);
-    const COMPLEX fourth = armilla_ring_product(second, second);
+    const FACTOR second = armilla_ring_product(root, root);
+    const FACTOR third = armilla_ring_product(second, root);
+    const FACTOR fourth = armilla_ring_product(second, second);
     x[1] = armilla_ring_product(x[1], root);
     if constexpr (R > 2) x[2] = armilla_ring_product(x[2], second);
     if constexpr (R > 3) x[3] = armilla_ring_product(x[3], third);

@@ -12,7 +12,8 @@ static __global__ void __launch_bounds__(THREADS)
     const int64_t j = armilla_ring_index(tiles);
     complex_of<REAL> *data = armilla_ring_data<REAL>(slots, slot);
     if (j < armilla_ring_part(slot)) {
-        load_numbers(find_map(map, blockIdx.y), slot, j, armilla_ring_made_turns(), data);
+        load_numbers(find_map<REAL>(map, blockIdx.y, slots.nsets), slot, j,
+                     armilla_ring_made_turns(), data);
         return;
     }
     if (j >= slot.length) return;
@@ -26,8 +27,8 @@ static __global__ void __launch_bounds__(THREADS)
     const armilla_cuda_ring_slot &slot = slots.slots[blockIdx.x / tiles];
     const int64_t j = armilla_ring_index(tiles);
     if (j < armilla_ring_part(slot))
-        store_numbers(find_map(map, blockIdx.y), slot, j, armilla_ring_made_turns(),
-                      armilla_ring_data<REAL>(slots, slot));
+        store_numbers(find_map<REAL>(map, blockIdx.y, slots.nsets), slot, j,
+                      armilla_ring_made_turns(), armilla_ring_data<REAL>(slots, slot));
 }
 
 cudaError_t armilla_cuda_ring_load(const armilla_cuda_ring_slots *slots,

@@ -42,7 +42,7 @@ __device__ __forceinline__ void read_part(const COMPLEX *data, const part_number
 {
     for (int k = 0; k < 8; k++) {
         const int place = numbers.find<L, END>(of.j, k);
-        x[k] = place >= 0 ? data[place] : COMPLEX{0, 0};
+        x[k] = place >= 0 ? data[place] : COMPLEX{};
     }
 }
 
@@ -59,7 +59,7 @@ __device__ __forceinline__ void write_part(COMPLEX *data, const part_numbers &nu
 /* Transforms stretches of M numbers, multiplies, and transforms back. */
 template <int L, typename REAL>
 __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REAL> &group,
-                                                const complex_of<REAL> *filters,
+                                                const factor_of<REAL> *filters,
                                                 complex_of<REAL> *shared)
 {
     typedef complex_of<REAL> COMPLEX;
@@ -68,12 +68,12 @@ __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REA
         const armilla_cuda_ring_slot *slot = group.find((unsigned)i / OUTER).slot;
         COMPLEX x[M];
         if (!slot) continue;
-        const COMPLEX *filter = filters + slot->filter + i % OUTER;
-        for (int k = 0; k < M; k++) x[k] = shared[swizzle<COMPLEX>(i * M + k)];
+        const factor_of<REAL> *filter = filters + slot->filter + i % OUTER;
+        for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
         few<M, -1>::transform(x);
         for (int k = 0; k < M; k++) x[k] = armilla_ring_product(x[k], __ldg(&filter[k * OUTER]));
         few<M, 1>::transform(x);
-        for (int k = 0; k < M; k++) shared[swizzle<COMPLEX>(i * M + k)] = x[k];
+        for (int k = 0; k < M; k++) shared[swizzle(i * M + k)] = x[k];
     }
 }
 
@@ -83,7 +83,7 @@ __device__ __forceinline__ void multiply_middle(int thread, const ring_group<REA
 template <int L, part_end FROM, part_end TO, typename REAL>
 __device__ __forceinline__ void
 convolve_parts(const ring_group<REAL> &group, const ring_row<REAL> &mine, unsigned parts,
-               const complex_of<REAL> *filters, const complex_of<REAL> *roots,
+               const factor_of<REAL> *filters, const factor_of<REAL> *roots,
                complex_of<REAL> *shared)
 {
     const part_numbers numbers(mine.slot);
@@ -114,7 +114,7 @@ template <typename REAL> struct ring_ends {
     const armilla_cuda_ring_class &some;
     const armilla_cuda_ring_rows &rows;
     const armilla_cuda_ring_map &map;
-    const COMPLEX *filters, *roots;
+    const factor_of<REAL> *filters, *roots;
     COMPLEX *shared;
 
     template <int L, part_end FROM, part_end TO>
@@ -124,7 +124,7 @@ template <typename REAL> struct ring_ends {
         convolve_parts<L, FROM, TO>(group, mine, (unsigned)some.parts, filters,
                                     roots + convolution<L>::ROOTS, shared);
     }
-    __device__ __forceinline__ armilla_ring_kept_turns<COMPLEX> turns() const
+    __device__ __forceinline__ armilla_ring_kept_turns<factor_of<REAL>> turns() const
     {
         return {filters};
     }
@@ -147,14 +147,14 @@ template <typename REAL> struct ring_ends {
         const ring_row<REAL> mine = group.find(threadIdx.x / STEP);
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
-        const armilla_cuda_ring_rows from = set_rows(rows, group.set);
+        const armilla_cuda_ring_rows from = set_rows<REAL>(rows, group.number, slots.nsets);
         const int last = last_place(mine, 1);
 #pragma unroll 1
         for (int k = first; k <= last; k += STEP)
             put_places(*mine.slot, k, add_orders<REAL>(from, *mine.slot, k), turns(), mine.data);
         __syncthreads();
         convolve<L, ORDERS, SAMPLES>(group, mine);
-        const armilla_cuda_ring_map to = find_map(map, group.set);
+        const armilla_cuda_ring_map to = find_map<REAL>(map, group.number, slots.nsets);
 #pragma unroll 1
         for (int j = first; j < h; j += STEP) store_numbers(to, *mine.slot, j, turns(), mine.data);
     }
@@ -166,13 +166,13 @@ template <typename REAL> struct ring_ends {
         const ring_row<REAL> mine = group.find(threadIdx.x / STEP);
         const int first = (int)(threadIdx.x % STEP),
                   h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
-        const armilla_cuda_ring_map from = find_map(map, group.set);
+        const armilla_cuda_ring_map from = find_map<REAL>(map, group.number, slots.nsets);
 #pragma unroll 1
         for (int j = (STEP - first) % STEP; j < h; j += STEP)
             load_numbers(from, *mine.slot, j, turns(), mine.data);
         convolve<L, SAMPLES_BACK, ORDERS>(group, mine);
         __syncthreads();
-        const armilla_cuda_ring_rows to = set_rows(rows, group.set);
+        const armilla_cuda_ring_rows to = set_rows<REAL>(rows, group.number, slots.nsets);
         const int last = last_place(mine, 0);
 #pragma unroll 1
         for (int k = first; k <= last; k += STEP)
@@ -185,7 +185,7 @@ template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     write_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                 const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-                const complex_of<REAL> *filters, const complex_of<REAL> *roots)
+                const factor_of<REAL> *filters, const factor_of<REAL> *roots)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
@@ -198,7 +198,7 @@ template <typename REAL, int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
     read_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-               const complex_of<REAL> *filters, const complex_of<REAL> *roots)
+               const factor_of<REAL> *filters, const factor_of<REAL> *roots)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
@@ -242,7 +242,7 @@ __device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filter
     for (int i = (int)threadIdx.x; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
         if (first + i / OUTER >= count) continue;
         COMPLEX *to = values + filters[first + i / OUTER].place + i % OUTER;
-        for (int k = 0; k < M; k++) x[k] = shared[swizzle<double2>(i * M + k)];
+        for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
         few<M, -1>::transform(x);
         for (int k = 0; k < M; k++) to[k * OUTER] = armilla_ring_round<COMPLEX>(x[k]);
     }
@@ -296,15 +296,15 @@ cudaError_t armilla_cuda_ring_write(const armilla_cuda_ring_slots *slots,
                                     const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        whole->classes, whole->count, slots->nsets, slots->is_float,
+        whole->classes, whole->count, count_numbers(slots), slots->is_float,
         [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            typedef decltype(real) REAL;
-            typedef const complex_of<REAL> COMPLEX;
+            typedef of_rings<decltype(real)> REAL;
+            typedef const factor_of<REAL> FACTOR;
             return ARMILLA_LAUNCH((write_rings<REAL, THREADS>), blocks, THREADS,
-                                  THREADS * 8 * sizeof(COMPLEX), stream, *slots, some, *rows, *map,
-                                  static_cast<COMPLEX *>(whole->filters),
-                                  static_cast<COMPLEX *>(whole->roots));
+                                  THREADS * 8 * sizeof(complex_of<REAL>), stream, *slots, some,
+                                  *rows, *map, static_cast<FACTOR *>(whole->filters),
+                                  static_cast<FACTOR *>(whole->roots));
         });
 }
 
@@ -314,15 +314,15 @@ cudaError_t armilla_cuda_ring_read(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        whole->classes, whole->count, slots->nsets, slots->is_float,
+        whole->classes, whole->count, count_numbers(slots), slots->is_float,
         [&](auto threads, auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            typedef decltype(real) REAL;
-            typedef const complex_of<REAL> COMPLEX;
+            typedef of_rings<decltype(real)> REAL;
+            typedef const factor_of<REAL> FACTOR;
             return ARMILLA_LAUNCH((read_rings<REAL, THREADS>), blocks, THREADS,
-                                  THREADS * 8 * sizeof(COMPLEX), stream, *slots, some, *rows, *map,
-                                  static_cast<COMPLEX *>(whole->filters),
-                                  static_cast<COMPLEX *>(whole->roots));
+                                  THREADS * 8 * sizeof(complex_of<REAL>), stream, *slots, some,
+                                  *rows, *map, static_cast<FACTOR *>(whole->filters),
+                                  static_cast<FACTOR *>(whole->roots));
         });
 }
 

@@ -29,12 +29,12 @@ template <typename REAL> struct smooth_row {
     const armilla_cuda_ring_slot *slot; /* NULL: there is none */
     COMPLEX *numbers;
     const int32_t *places;
-    const COMPLEX *roots;
+    const factor_of<REAL> *roots;
     int n, thread, threads;
 
     __device__ __forceinline__ smooth_row(const ring_group<REAL> &group,
                                           const armilla_cuda_ring_class &some, int rows,
-                                          const COMPLEX *tables, COMPLEX *shared)
+                                          const factor_of<REAL> *tables, COMPLEX *shared)
         : slot(NULL), places(NULL), roots(NULL), n(0)
     {
         threads = SMOOTH_THREADS / rows;
@@ -54,7 +54,7 @@ template <typename REAL> struct smooth_row {
     }
     __device__ __forceinline__ COMPLEX &after(int k) const
     {
-        return numbers[armilla_cuda_ring_fold(k, sizeof(REAL) == 4)];
+        return numbers[armilla_cuda_ring_fold(k)];
     }
 };
 
@@ -69,7 +69,7 @@ __device__ __forceinline__ int divide(int b, uint32_t inverse)
 /* One pass, after those whose radices have the product s. */
 template <int R, typename REAL>
 __device__ __forceinline__ void run_pass(const smooth_row<REAL> &row, int s,
-                                         const complex_of<REAL> *roots)
+                                         const factor_of<REAL> *roots)
 {
     typedef complex_of<REAL> COMPLEX;
     const uint32_t inverse = 0x80000000u / (uint32_t)s + 1;
@@ -89,7 +89,7 @@ template <typename REAL>
 __device__ __forceinline__ void run_passes(const smooth_row<REAL> &row, int passes)
 {
     uint32_t radices = row.slot ? row.slot->radices : 0;
-    const complex_of<REAL> *roots = row.roots;
+    const factor_of<REAL> *roots = row.roots;
     int s = 1;
 #pragma unroll 1
     for (int pass = 0; pass < passes; pass++, radices >>= 4) {
@@ -114,14 +114,14 @@ template <typename REAL>
 __global__ void __launch_bounds__(SMOOTH_THREADS, SMOOTH_NEAR / SMOOTH_THREADS)
     write_smooth(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                  const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-                 const complex_of<REAL> *tables)
+                 const factor_of<REAL> *tables)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
     const int together = rows_of_room(some.padded);
     const ring_group<REAL> group(slots, some, (unsigned)together);
     const smooth_row<REAL> row(group, some, together, tables, shared);
-    const armilla_cuda_ring_rows from = set_rows(rows, group.set);
+    const armilla_cuda_ring_rows from = set_rows<REAL>(rows, group.number, slots.nsets);
 #pragma unroll 1
     for (int k = row.thread; row.slot && 2 * k <= row.n; k += row.threads) {
         const place_values<REAL> v = add_orders<REAL>(from, *row.slot, k);
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(SMOOTH_THREADS, SMOOTH_NEAR / SMOOTH_THREADS)
         if (!is_alone(k, row.n)) row.before(row.n - k) = v.minus;
     }
     run_passes(row, (int)some.parts);
-    const armilla_cuda_ring_map to = find_map(map, group.set);
+    const armilla_cuda_ring_map to = find_map<REAL>(map, group.number, slots.nsets);
 #pragma unroll 1
     for (int j = row.thread; j < row.n; j += row.threads)
         write_samples(to, *row.slot, j, row.after(j));
@@ -139,21 +139,21 @@ template <typename REAL>
 __global__ void __launch_bounds__(SMOOTH_THREADS, SMOOTH_NEAR / SMOOTH_THREADS)
     read_smooth(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
                 const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
-                const complex_of<REAL> *tables)
+                const factor_of<REAL> *tables)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
     const int together = rows_of_room(some.padded);
     const ring_group<REAL> group(slots, some, (unsigned)together);
     const smooth_row<REAL> row(group, some, together, tables, shared);
-    const armilla_cuda_ring_map from = find_map(map, group.set);
+    const armilla_cuda_ring_map from = find_map<REAL>(map, group.number, slots.nsets);
 #pragma unroll 1
     for (int j = row.thread; j < row.n; j += row.threads)
         row.before(j) = read_samples<REAL>(from, *row.slot, j);
     run_passes(row, (int)some.parts);
-    const armilla_cuda_ring_rows to = set_rows(rows, group.set);
+    const armilla_cuda_ring_rows to = set_rows<REAL>(rows, group.number, slots.nsets);
 #pragma unroll 1
-    for (int k = row.thread; row.slot && 2 * k <= row.n; k += row.threads) {
+    for (int k = row.thread; row.slot && 2 * k <= row.n && k <= row.slot->limit; k += row.threads) {
         place_values<REAL> v;
         v.plus = v.minus = armilla_ring_conj(row.after(k));
         if (!is_alone(k, row.n)) v.minus = armilla_ring_conj(row.after(row.n - k));
@@ -170,7 +170,7 @@ cudaError_t launch_smooth(const armilla_cuda_ring_slots *slots,
 {
     return armilla_ring_in(slots->is_float, [&](auto real) {
         return launch_some_classes(
-            whole->classes, whole->count, slots->nsets,
+            whole->classes, whole->count, count_numbers(slots),
             [](const armilla_cuda_ring_class &some) { return rows_of_room(some.padded); },
             [&](const armilla_cuda_ring_classes &some, unsigned blocks) {
                 return launch(real, some, blocks);
@@ -187,11 +187,11 @@ cudaError_t armilla_cuda_ring_write_smooth(const armilla_cuda_ring_slots *slots,
 {
     return launch_smooth(
         slots, whole, [&](auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
-            typedef decltype(real) REAL;
-            typedef const complex_of<REAL> COMPLEX;
+            typedef of_rings<decltype(real)> REAL;
             return ARMILLA_LAUNCH(write_smooth<REAL>, blocks, SMOOTH_THREADS,
-                                  ARMILLA_CUDA_RING_SMOOTH * sizeof(COMPLEX), stream, *slots, some,
-                                  *rows, *map, static_cast<COMPLEX *>(whole->filters));
+                                  ARMILLA_CUDA_RING_SMOOTH * sizeof(complex_of<REAL>), stream,
+                                  *slots, some, *rows, *map,
+                                  static_cast<const factor_of<REAL> *>(whole->filters));
         });
 }
 
@@ -202,10 +202,10 @@ cudaError_t armilla_cuda_ring_read_smooth(const armilla_cuda_ring_slots *slots,
 {
     return launch_smooth(
         slots, whole, [&](auto real, const armilla_cuda_ring_classes &some, unsigned blocks) {
-            typedef decltype(real) REAL;
-            typedef const complex_of<REAL> COMPLEX;
+            typedef of_rings<decltype(real)> REAL;
             return ARMILLA_LAUNCH(read_smooth<REAL>, blocks, SMOOTH_THREADS,
-                                  ARMILLA_CUDA_RING_SMOOTH * sizeof(COMPLEX), stream, *slots, some,
-                                  *rows, *map, static_cast<COMPLEX *>(whole->filters));
+                                  ARMILLA_CUDA_RING_SMOOTH * sizeof(complex_of<REAL>), stream,
+                                  *slots, some, *rows, *map,
+                                  static_cast<const factor_of<REAL> *>(whole->filters));
         });
 }

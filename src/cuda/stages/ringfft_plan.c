@@ -53,9 +53,11 @@ static void choose_to_keep(armilla_cuda_ringfft *cuda, int64_t most)
     cuda->keep = bytes <= most / 2;
 }
 
-/* The sizes of the scratch. */
-static void measure(armilla_cuda_ringfft *cuda, int64_t most)
+/* The sizes of the scratch in a precision: in single, rings in shared memory go by pairs of sets,
+ * and the last set may have no other one. */
+static void measure(armilla_cuda_ringfft *cuda, int single, int64_t most)
 {
+    const int64_t size = armilla_cuda_rings_complex_size(single);
     int64_t all_most = 0, data_most = 0, filter_most = 0;
     cuda->nbatches = 0;
     for (int64_t i = 0; i < cuda->npasses; i++) {
@@ -64,16 +66,14 @@ static void measure(armilla_cuda_ringfft *cuda, int64_t most)
         for (int64_t b = 0; b < layout->nbatches; b++) {
             const armilla_cuda_ring_batch *batch = &layout->batches[b];
             const int64_t filter = cuda->keep ? 0 : batch->filter_size;
-            all_most = armilla_larger(all_most, batch->data_size + filter);
+            all_most = armilla_larger(all_most, (1 + single) * batch->data_size + filter);
             data_most = armilla_larger(data_most, batch->data_size);
             filter_most = armilla_larger(filter_most, filter);
         }
     }
-    for (int single = 0; single <= cuda->single; single++) {
-        const int64_t size = armilla_cuda_rings_complex_size(single);
-        cuda->in[single].area = size * all_most;
-        cuda->in[single].room = (armilla_cuda_fft_room){size * data_most, size * filter_most, most};
-    }
+    filter_most += single * data_most;
+    cuda->in[single].area = size * all_most;
+    cuda->in[single].room = (armilla_cuda_fft_room){size * data_most, size * filter_most, most};
 }
 
 /* Layouts and plans with batches of `size` complex numbers. */
@@ -92,7 +92,7 @@ static armilla_status lay_out(armilla_cuda_ringfft *cuda, const armilla_cuda_own
         status = plan_passes(cuda, single);
     if (status) return status;
     choose_to_keep(cuda, most);
-    measure(cuda, most);
+    for (int single = 0; single <= cuda->single; single++) measure(cuda, single, most);
     return ARMILLA_OK;
 }
 

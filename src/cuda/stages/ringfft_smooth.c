@@ -91,7 +91,7 @@ void armilla_cuda_smooth_table_fill(int64_t n, uint32_t radices, int is_float, v
     const armilla_array numbers = {table, is_float};
     int64_t at = armilla_cuda_ring_places_size(n);
     for (int64_t j = 0; j < n; j++)
-        places[j] = armilla_cuda_ring_fold((int)place_before(j, n, radices), is_float);
+        places[j] = armilla_cuda_ring_fold((int)place_before(j, n, radices));
     for (int64_t stretch = 1; radices; stretch *= radices & 15, radices >>= 4)
         for (int64_t j = 0; j < stretch && stretch > 1; j++, at++) {
             double root[2];
