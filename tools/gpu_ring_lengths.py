@@ -26,7 +26,9 @@ ENDS = 25                # for a number of a ring: phases, chirps, sums of parts
 SMOOTH, SMOOTH_ENDS = 3072, 10  # most samples of a smooth ring in shared memory; only phases
 SMOOTH_CONFLICTS = 1.3   # shared memory is busy so much longer, tests/cuda/access_budget.txt
 FEW = {2: 4, 3: 14, 4: 16, 5: 36, 6: 48, 7: 66, 8: 56}  # instructions for so many numbers
-ALL = model.O1280_INSTRUCTIONS / 0.84e9  # instructions for each one in double precision
+ALL = model.O1280_INSTRUCTIONS / 0.70e9  # instructions for each one in double precision
+# The same of smooth rings: N320, T319, two fields, 131.6 M and 135.5 M operations by nvcc's PTX.
+SMOOTH_ALL = model.PTX_INSTRUCTIONS * 66.8e6 / 14.5e6
 CALLS = {"O1280, T1279, v4w4": "O1280", "O1280, T1279, v4w4t": "O1280",
          "HEALPix nside 2048": "HEALPix nside 2048", "N640, T639": "N640", "N320, T319": "N320",
          "HEALPix nside 512": "HEALPix nside 512",
@@ -183,16 +185,17 @@ def decide(slots: Tuple[Slot, ...], rule: Rule) -> List[Slot]:
 
 class Count(NamedTuple):
     """Of all rings: numbers of convolutions in shared memory, instructions in double precision and
-    bytes of shared memory there, bytes of global memory."""
+    bytes of shared memory there, bytes of global memory; instructions of any kind."""
     padded: float
     flops: float
     shared: float
     moved: float
+    instructions: float
 
     def seconds(self) -> float:
         """What is longest in shared memory, and bytes of what is not there."""
         shared = self.shared / (model.SHARED_BYTES * model.MULTIPROCESSORS * model.CLOCK)
-        return max(model.issue_seconds(ALL * self.flops), shared, self.moved / model.MEMORY)
+        return max(model.issue_seconds(self.instructions), shared, self.moved / model.MEMORY)
 
 
 def passes_of(length: int) -> Tuple[int, float]:
@@ -212,20 +215,21 @@ def count_slot(slot: Slot, rule: Rule) -> Count:
     leg, samples = 32.0 * (slot.limit + 1), 16.0 * slot.n
     if slot.radices:
         touched = 16.0 * (2 * len(slot.radices) * SMOOTH_CONFLICTS + 2)
-        return Count(0, slot.n * smooth_flops(slot.radices), slot.n * touched, leg + samples)
+        flops = slot.n * smooth_flops(slot.radices)
+        return Count(0, flops, slot.n * touched, leg + samples, SMOOTH_ALL * flops)
     if not slot.padded:
-        return Count(0, 0, 0, leg + 5 * samples)  # cuFFT in one kernel
+        return Count(0, 0, 0, leg + 5 * samples, 0)  # cuFFT in one kernel
     numbers = slot.parts * slot.padded
     if slot.padded > rule.shared:
-        return Count(0, 0, 0, leg + 16.0 * numbers * 7 + 2 * samples)
+        return Count(0, 0, 0, leg + 16.0 * numbers * 7 + 2 * samples, 0)
     passes, middle = passes_of(slot.padded)
     flops = numbers * (passes * PASS + middle - (PRUNED if rule.pruned else 0)) + ENDS * slot.n
-    return Count(numbers, flops, 32.0 * numbers * passes, leg + 2 * samples)
+    return Count(numbers, flops, 32.0 * numbers * passes, leg + 2 * samples, ALL * flops)
 
 
 def count(name: str, rule: Rule) -> Dict[str, Count]:
     """By where the convolution is."""
-    found = {key: [0.0] * 4 for key in ("shared", "cuFFT")}
+    found = {key: [0.0] * 5 for key in ("shared", "cuFFT")}
     for slot in decide(grid(name), rule):
         key = "shared" if slot.radices or 0 < slot.padded <= rule.shared else "cuFFT"
         found[key] = [a + b for a, b in zip(found[key], count_slot(slot, rule))]
@@ -390,8 +394,9 @@ def streams() -> List[List[str]]:
     for name, of in CALLS.items():
         first, parts = legendre(name), count(of, TODAY)
         flops = sum(part.flops for part in parts.values())
+        issued = sum(part.instructions for part in parts.values())
         shared = sum(part.shared for part in parts.values())
-        each = [first.pipe + flops / model.FMA, first.issue + model.issue_seconds(ALL * flops),
+        each = [first.pipe + flops / model.FMA, first.issue + model.issue_seconds(issued),
                 shared / (model.SHARED_BYTES * model.MULTIPROCESSORS * model.CLOCK),
                 first.moved + sum(part.moved for part in parts.values()) / model.MEMORY]
         usual = first.seconds() + seconds(of, TODAY)
