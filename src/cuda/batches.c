@@ -82,14 +82,14 @@ static int64_t group_of(const armilla_cuda_transform *t, const armilla_cuda_way 
     return armilla_larger(1, (halves ? ARMILLA_CUDA_HALVES_SETS : SETS) / t->problem.nmap);
 }
 
-/* Batches of one size but for the last one: as few as `most` transforms at once make, and whole
- * groups where they have room. */
+/* Batches of one size but for the last one: as few as `most` transforms at once make, or a few more
+ * of whole groups. */
 static int64_t even_batches(int64_t ntrans, int64_t most, int64_t group)
 {
     const int64_t batches = (ntrans + most - 1) / most;
-    const int64_t even = (ntrans + batches - 1) / batches;
-    const int64_t round = round_up(even, group);
-    return armilla_smaller(ntrans, round <= most ? round : even);
+    const int64_t even = (ntrans + batches - 1) / batches, round = round_up(even, group);
+    if (batches == 1) return ntrans;
+    return round <= most ? round : most >= group ? most / group * group : even;
 }
 
 /* The batch of a call on two streams; 0: it has one stream. Some eight batches leave a sixteenth of
@@ -104,12 +104,14 @@ static int64_t batch_of_two(const armilla_cuda_transform *t, const armilla_cuda_
     const int64_t least_bytes = INT64_C(64) << 20;
     const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, way->weighted);
     const int64_t leg = armilla_larger(1, leg_bytes(flow, way, t->problem.nmap));
-    const int64_t group = group_of(t, way), most = most_at_once(t, way, 2, ntrans);
+    const int64_t group = group_of(t, way);
     const int forced = t->problem.streams == 2;
-    if (t->problem.streams == 1 || t->problem.places || most == 0 || ntrans < 2) return 0;
+    if (t->problem.streams == 1 || t->problem.places || ntrans < 2) return 0;
     const int64_t eighth = armilla_larger((ntrans + BATCHES - 1) / BATCHES,
                                           forced ? 1 : (least_bytes + leg - 1) / leg);
-    const int64_t batch = armilla_smaller(round_up(eighth, group), most / group * group);
+    const int64_t wanted = round_up(eighth, group);
+    const int64_t most = most_at_once(t, way, 2, armilla_smaller(wanted, ntrans));
+    const int64_t batch = most / group * group;
     if (batch > 0 && 2 * batch <= ntrans && (forced || batch * leg >= least_bytes)) return batch;
     return forced ? armilla_smaller(most, (ntrans + 1) / 2) : 0;
 }

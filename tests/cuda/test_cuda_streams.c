@@ -125,17 +125,17 @@ static int is_right(const scene *s, int operation)
 
 /* --- Bits ------------------------------------------------------------------------------------- */
 
-/* Takes the grid. */
-static void check_bits(armilla_grid *grid, int64_t lmax, int64_t ntrans,
+/* operators: 2, or 4 where those with weights have stages of their own. Takes the grid. */
+static void check_bits(int operators, armilla_grid *grid, int64_t lmax, int64_t ntrans,
                        const armilla_sht_options *options, int is_float, const char *what)
 {
     scene s;
     scene_open(&s, grid, lmax, ntrans, options, is_float);
-    for (int operation = 0; operation < OPERATORS; operation++)
+    for (int operation = 0; operation < operators; operation++)
         for (int on_device = 0; on_device < 2; on_device++) {
             check_ok(run(&s, operation, 1, on_device, s.wanted));
             if (on_device) assert_true(count_waits(&s, operation, 1) >= 4);
-            for (int sequence = AT_ONCE; sequence < SEQUENCES; sequence++) {
+            for (int sequence = LATE; sequence < SEQUENCES; sequence++) {
                 cuda_emulation_set_deferred(sequence);
                 check_ok(run(&s, operation, 2, on_device, s.made));
                 cuda_emulation_set_deferred(AT_ONCE);
@@ -158,22 +158,22 @@ static void bits_are_those_of_one_stream(void **state)
 {
     (void)state;
     armilla_cuda_copier_set_sizes(1000, 1);
+    armilla_sht_options options = plain();
+    check_bits(2, healpix_grid(4), 9, 13, &options, 0, "HEALPix");
+    check_bits(2, healpix_grid(4), 9, 13, &options, 1, "floats in doubles");
+    options.device_bytes = 60000;
+    check_bits(2, healpix_grid(8), 12, 9, &options, 0, "short memory");
+    options.device_bytes = 0, options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
+    check_bits(2, healpix_grid(4), 9, 13, &options, 1, "floats");
+    check_bits(2, exact_grid(ARMILLA_GRID_MW, 9, 9, 0, 0), 9, 11, &options, 1, "floats on MW");
+    options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
+    check_bits(2, gauss(12), 9, 9, &options, 0, "two floats");
     for (int64_t spin = 0; spin <= 2; spin += 2) {
-        armilla_sht_options options = plain();
-        options.spin = spin;
-        check_bits(gauss(12), 10, 23, &options, 0, "Gauss-Legendre");
-        check_bits(healpix_grid(4), 9, 13, &options, 0, "HEALPix");
-        check_bits(exact_grid(ARMILLA_GRID_MW, 9, 9, 0, 0), 9, 11, &options, 0, "MW");
-        options.device_bytes = 60000;
-        check_bits(healpix_grid(8), 12, 9, &options, 0, "short memory");
         options = plain(), options.spin = spin;
-        check_bits(healpix_grid(4), 9, 13, &options, 1, "floats in doubles");
-        options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
-        check_bits(healpix_grid(4), 9, 13, &options, 1, "floats");
-        options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
-        check_bits(gauss(12), 9, 9, &options, 0, "two floats");
+        check_bits(2, gauss(12), 10, 23, &options, 0, "Gauss-Legendre");
+        check_bits(4, exact_grid(ARMILLA_GRID_MW, 9, 9, 0, 0), 9, 11, &options, 0, "MW");
         options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
-        check_bits(gauss(8), 7, 40, &options, 1, "halves");
+        check_bits(2, gauss(8), 7, 40, &options, 1, "halves");
     }
     armilla_cuda_copier_set_sizes(0, 0);
 }
@@ -399,7 +399,6 @@ static void some_calls_have_one_stream(void **state)
     exec.ntrans = s.ntrans, exec.stream = s.stream;
     check_ok(run(&s, 0, 1, 1, s.wanted));
     cuda_emulation_leave_out_wait_after(-1);
-
     assert_int_equal(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeGlobal), cudaSuccess);
     check_ok(operate(0, s.of[1], in, out, &exec));
     assert_int_equal(cudaStreamEndCapture(s.stream, &graph), cudaSuccess);
@@ -409,7 +408,6 @@ static void some_calls_have_one_stream(void **state)
     from_device(s.made, out, most);
     assert_true(is_right(&s, 0));
     cudaGraphExecDestroy(executable), cudaGraphDestroy(graph);
-
     exec.progress = listen;
     check_ok(operate(0, s.of[1], s.in, s.made, &exec));
     assert_true(is_right(&s, 0));
@@ -436,8 +434,8 @@ static void batches_are_large_and_whole(void **state)
     const choice choices[] = {
         {1, whole, 0, 1, 1},        {100, whole, 0, 1, 100},      {200, whole, 0, 2, 52},
         {200, whole, 1, 1, 200},    {2000, 8 * whole, 0, 2, 252}, {2000, whole, 0, 2, 120},
-        {2000, 150 * mb, 0, 1, 72}, {2000, 40 * mb, 2, 2, 4},     {6, whole, 2, 2, 3},
-        {1, whole, 2, 1, 1},        {40, whole, 2, 2, 8}};
+        {2000, 150 * mb, 0, 1, 72}, {2000, 40 * mb, 2, 2, 4},     {2000, 12 * mb, 0, 1, 4},
+        {6, whole, 2, 2, 3},        {1, whole, 2, 1, 1},          {40, whole, 2, 2, 8}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         const choice *c = &choices[i];
         armilla_sht_options options = plain();
@@ -452,6 +450,20 @@ static void batches_are_large_and_whole(void **state)
                      (int)d.device_streams);
         armilla_sht_free(sht);
         armilla_grid_free(grid);
+    }
+}
+
+/* Forty transforms: batches of 16, 16 and 8, which wait for six events, or five batches of 8. */
+static void halves_go_by_sixteen(void **state)
+{
+    (void)state;
+    for (int is_float = 0; is_float < 2; is_float++) {
+        armilla_sht_options options = plain();
+        scene s;
+        options.device_precision = ARMILLA_DEVICE_PRECISION_HALVES;
+        scene_open(&s, gauss(8), 7, 40, &options, is_float);
+        assert_int_equal(count_waits(&s, 0, 1), is_float ? 6 : 10);
+        scene_close(&s);
     }
 }
 
@@ -481,6 +493,7 @@ int main(void)
         cmocka_unit_test(kernels_fail_on_both_streams),
         cmocka_unit_test(some_calls_have_one_stream),
         cmocka_unit_test(batches_are_large_and_whole),
+        cmocka_unit_test(halves_go_by_sixteen),
         cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
