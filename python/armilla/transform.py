@@ -840,12 +840,11 @@ class SHT(Plan):
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
-                 host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False, mres: Optional[int] = None,
-                 form: AlmForm = "complex", conjugate: bool = False,
+                 device_streams: int = 0, host_bytes: int = 0, cache_bytes: int = 0,
+                 choices: Optional[str] = None, two_dimensional: bool = False,
+                 mres: Optional[int] = None, form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
-                 ring_orders: RingOrders = "all", devices: Optional[Sequence[int]] = None,
-                 device_streams: int = 0) -> None:
+                 ring_orders: RingOrders = "all", devices: Optional[Sequence[int]] = None) -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, mres, form, conjugate, degree_scale,
@@ -938,9 +937,10 @@ class IQU(Plan):
                  spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
-                 host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False, ring_orders: RingOrders = "all",
-                 devices: Optional[Sequence[int]] = None, device_streams: int = 0) -> None:
+                 device_streams: int = 0, host_bytes: int = 0, cache_bytes: int = 0,
+                 choices: Optional[str] = None, two_dimensional: bool = False,
+                 ring_orders: RingOrders = "all",
+                 devices: Optional[Sequence[int]] = None) -> None:
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, ring_orders=ring_orders, devices=devices,
