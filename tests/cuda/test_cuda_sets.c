@@ -270,6 +270,8 @@ static void calls_take_what_is_told_beforehand(void **state)
             assert_true(batch > 1 && batch < 70);
             options.device_bytes = 1;
             assert_int_equal(check_told(grid_of(grid), 9, &options), 1);
+            options.device_bytes = 0, options.device_streams = 2;
+            assert_int_equal(check_told(grid_of(grid), 23, &options), 4);
         }
 }
 
