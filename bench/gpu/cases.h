@@ -22,6 +22,7 @@ typedef struct gpu_case {
     int two_floats;    /* arrays of doubles, Legendre functions in two floats */
     int halves;        /* with single: sums by products of halves instead */
     int processor;     /* the processor is timed, too */
+    int streams;       /* of the plan's options; 0: 1, as is predicted */
 } gpu_case;
 
 typedef struct gpu_cases {
@@ -82,6 +83,7 @@ static const gpu_case gpu_tiny_cases[] = {
     GPU_GL(.lmax = 12, .ntrans = 11, .shape = "v4w4t"),
     GPU_GL(.lmax = 12, .ntrans = 17, .single = 1, .halves = 1),
     GPU_OCTAHEDRAL(8, .lmax = 7),
+    GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 11, .streams = 2),
     {.name = "HEALPix nside 8 in 1 MB", .nside = 8, .lmax = 12, .device_bytes = 1000000},
 };
 static const gpu_case gpu_right_cases[] = {
@@ -105,6 +107,8 @@ static const gpu_case gpu_right_cases[] = {
     GPU_GL(.lmax = 511, .spin = 2, .shape = "v4w4t"),
     GPU_OCTAHEDRAL(160, .lmax = 159, .ntrans = 21, .shape = "v4w4t"),
     GPU_GL(.lmax = 127, .ntrans = 70),
+    GPU_GL(.lmax = 511, .ntrans = 24, .device_bytes = (int64_t)1 << 30, .streams = 2),
+    GPU_OCTAHEDRAL(160, .lmax = 159, .ntrans = 40, .streams = 2),
     {.name = "HEALPix nside 256 in 8 MB", .nside = 256, .lmax = 511, .device_bytes = 8000000},
     {.name = "GL in 8 MB", .lmax = 511, .spin = 2, .ntrans = 2, .device_bytes = 8000000},
     {.name = "CC in 8 MB", .kind = ARMILLA_GRID_CC, .lmax = 511, .device_bytes = 8000000},
@@ -145,6 +149,7 @@ static const gpu_case gpu_scalar_sanitized[] = {
     GPU_GL(.lmax = 24, .ntrans = 5, .shape = "v4w4t"),
     GPU_GL(.lmax = 24, .ntrans = 5, .single = 1, .halves = 1),
     GPU_OCTAHEDRAL(8, .lmax = 7),
+    GPU_GL(.lmax = 24, .ntrans = 11, .streams = 2),
 };
 static const gpu_case gpu_spin_sanitized[] = {
     GPU_GL(.lmax = 24, .spin = 2),
@@ -185,6 +190,7 @@ static const gpu_case gpu_many[] = {
 static const gpu_case gpu_tiny_o1280[] = {
     GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 3, .shape = "v4w4t"),
     GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 2, .copies = 3),
+    GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 2, .copies = 6, .streams = 2),
     GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 5, .single = 1, .halves = 1),
 };
 static const gpu_case gpu_o1280[] = {
@@ -194,6 +200,10 @@ static const gpu_case gpu_o1280[] = {
                    .shape = "v4w4t"),
     GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .copies = 10,
                    .device_bytes = (int64_t)8 << 30),
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .copies = 10, .device_bytes = (int64_t)8 << 30,
+                   .streams = 2),
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)8 << 30,
+                   .shape = "v4w4t", .streams = 2),
     GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)12 << 30, .single = 1,
                    .halves = 1),
 };

@@ -234,9 +234,11 @@ static void check_threads(const gpu_case *what)
 
 void gpu_step_threads(int small)
 {
-    static const gpu_case tiny[] = {GPU_GL(.lmax = 15), GPU_HEALPIX(8, .lmax = 15, .spin = 2)};
+    static const gpu_case tiny[] = {GPU_GL(.lmax = 15), GPU_HEALPIX(8, .lmax = 15, .spin = 2),
+                                    GPU_GL(.lmax = 15, .ntrans = 9, .streams = 2)};
     static const gpu_case cases[] = {GPU_GL(.lmax = 511), GPU_HEALPIX(256, .lmax = 511, .spin = 2),
-                                     GPU_CC(.lmax = 511)};
+                                     GPU_CC(.lmax = 511),
+                                     GPU_GL(.lmax = 255, .ntrans = 24, .streams = 2)};
     const gpu_cases list = GPU_CHOOSE(small, tiny, cases);
     for (int i = 0; i < list.count; i++) check_threads(&list.cases[i]);
 }

@@ -171,6 +171,7 @@ static armilla_sht *make_plan(const gpu_problem *p, armilla_device device)
     armilla_sht_options_init(&options);
     options.spin = p->what.spin, options.device_bytes = p->what.device_bytes;
     options.device = device, options.method = p->what.method;
+    options.device_streams = p->what.streams ? p->what.streams : 1;
     options.device_precision = p->what.halves       ? ARMILLA_DEVICE_PRECISION_HALVES
                                : p->what.two_floats ? ARMILLA_DEVICE_PRECISION_TWO_FLOATS
                                : p->what.single     ? ARMILLA_DEVICE_PRECISION_SINGLE
@@ -240,12 +241,13 @@ void gpu_problem_key(const gpu_problem *p, const char *operation, char key[GPU_K
     if (ntrans_of(&p->what) > 1)
         snprintf(ntrans, sizeof ntrans, ", %lld at once", (long long)ntrans_of(&p->what));
     if (p->what.shape) snprintf(shape, sizeof shape, ", %s", p->what.shape);
-    snprintf(key, GPU_KEY, "%s lmax %lld%s%s%s%s, %s", p->what.name, (long long)p->what.lmax, spin,
+    snprintf(key, GPU_KEY, "%s lmax %lld%s%s%s%s%s, %s", p->what.name, (long long)p->what.lmax,
+             spin,
              p->what.halves       ? ", halves"
              : p->what.single     ? ", single"
              : p->what.two_floats ? ", two floats"
                                   : "",
-             ntrans, shape, operation);
+             ntrans, shape, p->what.streams > 1 ? ", two streams" : "", operation);
 }
 
 void gpu_problem_members(const gpu_problem *p, const char *operation, char members[GPU_MEMBERS])

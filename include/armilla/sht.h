@@ -157,6 +157,12 @@ typedef struct armilla_sht_options {
     /* Not 0: with device = ARMILLA_CUDA the host runs what GPUs do not offer, plans for complex and
      * for vector fields; see armilla/device.h. 0, the default: such plans are UNSUPPORTED */
     int delegate;
+    /* On a GPU: how many streams a call of several transforms works on. 1: exec->stream alone. 2:
+     * where it can, the Legendre stage of a batch runs there beside the ring stage of a neighbour
+     * on a stream of the plan's own, for which exec->stream waits. 0, the default: 2 where batches
+     * are large. Bits do not depend on it, but with HALVES on how many transforms go together; see
+     * docs/gpu.md. Plans over ranks refuse 2 */
+    int device_streams;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
@@ -337,6 +343,7 @@ typedef struct armilla_sht_description {
                              or more; 0 on the CPU */
     const char *device_doubles; /* of a GPU: in which calls of doubles make Legendre functions,
                                    "double" or "two floats"; NULL on the CPU */
+    int64_t device_streams;     /* of a GPU: how many streams a call works on; 0 on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.
@@ -344,12 +351,12 @@ typedef struct armilla_sht_description {
 ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                                 armilla_sht_description *description);
 
-/* As armilla_sht_describe, but workspace_bytes, device_workspace_bytes and device_batch are those
- * of a call of ntrans >= 1 transforms (exec->ntrans): on a GPU as many go together as have room in
- * options->device_bytes, and take more memory than one. Of several GPUs: on the one that has most
- * of them. Of several directions, and of calls with weights and without them: the most bytes, the
- * fewest transforms. Arrays on the device, of doubles; analyses to float in several passes add 16
- * bytes for each coefficient of a batch. Errors: ARGUMENT. */
+/* As armilla_sht_describe, but workspace_bytes, and device_workspace_bytes, _batch and _streams are
+ * those of a call of ntrans >= 1 transforms (exec->ntrans): on a GPU as many go together as have
+ * room in options->device_bytes, and take more memory than one. Of several GPUs: on the one that
+ * has most of them. Of several directions, and of calls with weights and without them: the most
+ * bytes, the fewest transforms. Arrays on the device, of doubles; analyses to float in several
+ * passes add 16 bytes for each coefficient of a batch. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_describe_many(const armilla_sht *sht, int nthreads,
                                                      int64_t ntrans,
                                                      armilla_sht_description *description);

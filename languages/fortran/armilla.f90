@@ -290,6 +290,7 @@ module armilla
         type(c_ptr) :: devices = c_null_ptr
         integer(c_int64_t) :: ndevices = 0
         integer(c_int) :: delegate = 0
+        integer(c_int) :: device_streams = 0
     end type
 
     type, bind(c) :: armilla_exec
@@ -344,6 +345,7 @@ module armilla
         integer(c_int64_t) :: mres = 0
         integer(c_int64_t) :: device_batch = 0
         type(c_ptr) :: device_doubles = c_null_ptr
+        integer(c_int64_t) :: device_streams = 0
     end type
 
     ! radial.h

@@ -366,8 +366,9 @@ mutable struct armilla_sht_options
     devices          :: Ptr{Cvoid}
     ndevices         :: Int64
     delegate         :: Cint
+    device_streams   :: Cint
     armilla_sht_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL,
-        0, 0, 0, C_NULL, C_NULL, 0, C_NULL, C_NULL, 0, 0)
+        0, 0, 0, C_NULL, C_NULL, 0, C_NULL, C_NULL, 0, 0, 0)
 end
 
 mutable struct armilla_exec
@@ -425,8 +426,9 @@ mutable struct armilla_sht_description
     mres                   :: Int64
     device_batch           :: Int64
     device_doubles         :: Ptr{Cvoid}
+    device_streams         :: Int64
     armilla_sht_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, C_NULL, C_NULL, 0, 0, 0, C_NULL)
+        0, C_NULL, C_NULL, 0, 0, 0, C_NULL, 0)
 end
 
 armilla_sht_options_init_sized(options, size) = @ccall libarmilla.armilla_sht_options_init_sized(

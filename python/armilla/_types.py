@@ -139,6 +139,7 @@ class PlanOptions(NamedTuple):
     ring_orders: RingOrders
     devices: Optional[Tuple[int, ...]]
     delegate: bool = False
+    device_streams: int = 0
 
 
 class Choice(NamedTuple):
@@ -199,6 +200,8 @@ class Description(NamedTuple):
         Transforms of a call that go together on the GPU, at least; 0 on the CPU.
     device_doubles : str or None
         Precision in which the GPU makes Legendre functions of float64.
+    device_streams : int
+        Streams of the GPU on which a call works at most; 0 on the CPU.
     """
 
     backend: str
@@ -222,3 +225,4 @@ class Description(NamedTuple):
     mres: int
     device_batch: int
     device_doubles: Optional[str]
+    device_streams: int

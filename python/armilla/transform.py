@@ -109,7 +109,7 @@ class Plan:
                  form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
                  ring_orders: RingOrders = "all", devices: Optional[Sequence[int]] = None,
-                 delegate: bool = False) -> None:
+                 delegate: bool = False, device_streams: int = 0) -> None:
         grid, layout = as_grid(grid), checked_layout(layout)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
@@ -134,6 +134,7 @@ class Plan:
         elif device_shape is not None:
             options.device_shape = shape = characters("device_shape", device_shape)
         options.device_precision = choice("device_precision", device_precision, _PRECISIONS)
+        options.device_streams = small("device_streams", device_streams)
         options.host_bytes = whole("host_bytes", host_bytes)
         options.cache_bytes = whole("cache_bytes", cache_bytes)
         forced = characters("choices", choices)
@@ -156,7 +157,7 @@ class Plan:
             lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes, device_shape,
             device_precision, host_bytes, cache_bytes, choices, bool(two_dimensional), mres, form,
             bool(conjugate), degrees, orders, ring_orders if limits is None else limits, numbers,
-            bool(delegate))
+            bool(delegate), device_streams)
         self._alm_is_real = form == "real"
         self._place = HOST_OF["cpu" if self._by_host else device]
         told = self.describe(1)
@@ -697,6 +698,9 @@ class SHT(Plan):
         GPU makes 16 or more operations in single precision in the time of one in double. "halves"
         is for many transforms of float32 on an A100, H100 or H200: sums by tensor cores for 16
         transforms at once, with errors whose rms is below 1e-6 of that of a map.
+    device_streams : {0, 1, 2}, optional
+        Streams of a GPU on which a call of several transforms works: with 2 the Legendre stage of
+        some of them runs beside the ring stage of others. 0 means 2 where batches are large.
     host_bytes : int, optional
         Memory that the plan and a call of float64 with one thread may take on the CPU besides the
         arrays, approximately, and seldom less than 1280 rings or half of the orders need. 0 means
@@ -836,16 +840,15 @@ class SHT(Plan):
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
-                 host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False, mres: Optional[int] = None,
-                 form: AlmForm = "complex", conjugate: bool = False,
+                 device_streams: int = 0, host_bytes: int = 0, cache_bytes: int = 0,
+                 choices: Optional[str] = None, two_dimensional: bool = False,
+                 mres: Optional[int] = None, form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
-                 ring_orders: RingOrders = "all",
-                 devices: Optional[Sequence[int]] = None) -> None:
+                 ring_orders: RingOrders = "all", devices: Optional[Sequence[int]] = None) -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, mres, form, conjugate, degree_scale,
-                         order_scale, ring_orders, devices)
+                         order_scale, ring_orders, devices, device_streams=device_streams)
 
     @property
     def spin(self) -> int:
@@ -886,6 +889,8 @@ class IQU(Plan):
         Shape of the kernels of a GPU.
     device_precision : {"auto", "double", "single", "two_floats", "halves"}, optional
         Precision in which a GPU makes Legendre functions.
+    device_streams : {0, 1, 2}, optional
+        Streams of a GPU on which a call works.
     host_bytes : int, optional
         Memory that the plan and a call may take on the CPU besides the arrays.
     %(cache_bytes)s
@@ -932,12 +937,14 @@ class IQU(Plan):
                  spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
-                 host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False, ring_orders: RingOrders = "all",
+                 device_streams: int = 0, host_bytes: int = 0, cache_bytes: int = 0,
+                 choices: Optional[str] = None, two_dimensional: bool = False,
+                 ring_orders: RingOrders = "all",
                  devices: Optional[Sequence[int]] = None) -> None:
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
-                         choices, two_dimensional, ring_orders=ring_orders, devices=devices)
+                         choices, two_dimensional, ring_orders=ring_orders, devices=devices,
+                         device_streams=device_streams)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

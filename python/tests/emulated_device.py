@@ -76,6 +76,12 @@ def test_what_is_told_of_many(gpu, kind):
     assert few.device_batch == 1 and few.device_workspace_bytes < many.device_workspace_bytes
     with pytest.raises(ValueError, match="^ntrans = 0: must be at least 1"):
         gpu[kind].describe(ntrans=0)
+    two = pickle.loads(pickle.dumps(PLANS[kind](device="cuda", device_streams=2)))
+    told = two.describe(ntrans=9)
+    assert (many.device_streams, told.device_streams) == (1, 2) and told.device_batch < 9
+    for name in OPERATORS:
+        values = random_input(two, name, (9,))
+        assert np.array_equal(getattr(two, name)(values), getattr(gpu[kind], name)(values))
 
 
 @pytest.mark.parametrize("kind", PLANS)

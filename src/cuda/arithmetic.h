@@ -22,6 +22,7 @@ enum {
     ARMILLA_CUDA_SINGLE_LMAX = 65535,     /* the largest in single precision */
     ARMILLA_CUDA_TWO_FLOATS_LMAX = 16383, /* in two floats */
     ARMILLA_CUDA_HALVES_LMAX = 16383,     /* by products of halves */
+    ARMILLA_CUDA_HALVES_SETS = 16,        /* that share functions */
     ARMILLA_CUDA_HALVES_LEAST = 5         /* sets of a call from which on they are predicted to be
                                              faster: sixteen take as long as one */
 };

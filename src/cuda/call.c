@@ -1,16 +1,12 @@
-/* Cuts the memory of a call into legs, scratch, sums and copies, and puts its stages on the stream.
- */
+/* Cuts the memory of a call into legs, scratch, sums and copies, and puts its stages on the stream,
+ * or the ring stage on a second one. */
 #include "cuda/call.h"
 
 #include "armilla/alm.h"
 #include "base/integer.h"
 #include "cuda/runtime/device_memory.h"
 #include "cuda/runtime/device_pool.h"
-
-const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *t, int weighted)
-{
-    return weighted && t->weighted_flow.legendre ? &t->weighted_flow : &t->flow;
-}
+#include "cuda/runtime/marks.h"
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
@@ -36,14 +32,23 @@ static int64_t set_sizes(armilla_cuda_run *r)
 {
     const armilla_cuda_problem *p = &r->t->problem;
     const armilla_cuda_call *call = r->call;
-    const int64_t nsets = p->nmap * r->batch;
-    if (!r->over_ranks) r->leg_bytes = 8 * r->flow->problem.passes->size * nsets;
-    r->leg_bytes = armilla_cuda_round_part(r->leg_bytes);
-    r->scratch_bytes = armilla_cuda_round_part(
-        armilla_cuda_flow_scratch(r->flow, nsets, call->to_map, r->t->most));
+    const armilla_cuda_way way = armilla_cuda_way_of(call);
+    const armilla_cuda_sizes sizes = armilla_cuda_sizes_of(r->t, &way, &r->batches);
+    r->scratch_bytes = sizes.scratch, r->rings_bytes = sizes.rings;
+    r->leg_bytes = r->over_ranks ? armilla_cuda_round_part(r->leg_bytes) : sizes.leg;
     if (!call->to_map && call->alm.is_float && r->flow->problem.passes->count > 1)
-        r->sums_bytes = armilla_cuda_round_part(16 * r->batch * p->nalm * p->alm_numbers);
-    return r->leg_bytes + r->scratch_bytes + r->sums_bytes;
+        r->sums_bytes = armilla_cuda_round_part(16 * r->batches.batch * p->nalm * p->alm_numbers);
+    return r->batches.streams * r->leg_bytes + r->scratch_bytes + r->rings_bytes + r->sums_bytes;
+}
+
+/* As for arrays of the device, or smaller where copies go beside kernels. */
+static armilla_cuda_batches batches_of(const armilla_cuda_run *r)
+{
+    const int64_t ntrans = r->call->exec.ntrans;
+    const armilla_cuda_way way = armilla_cuda_way_of(r->call);
+    armilla_cuda_batches batches = armilla_cuda_batches_of(r->t, &way, ntrans);
+    batches.batch = armilla_cuda_frame_cut(&r->frame, ntrans, batches.batch);
+    return batches;
 }
 
 /* What the second call of a room needs, copies for both slots among it, where the arrays are those
@@ -52,16 +57,14 @@ static int64_t bytes_of_next(const armilla_cuda_run *r)
 {
     const armilla_cuda_call *call = r->call;
     const armilla_cuda_transform *t = call->room->next;
-    const int64_t ntrans = call->exec.ntrans;
     armilla_cuda_run next = {
         .t = t, .flow = armilla_cuda_choose_flow(t, call->weighted), .call = call};
     armilla_cuda_frame *f = &next.frame;
     set_arrays(&next);
     for (int i = 0; i < ARMILLA_CUDA_ARRAYS; i++)
         f->array[i].on_device = r->frame.array[i].on_device;
-    next.batch = armilla_cuda_transform_functions.batch(t, call->weighted, call->to_map, ntrans);
-    next.batch = armilla_cuda_frame_cut(f, ntrans, next.batch);
-    return set_sizes(&next) + 2 * armilla_cuda_frame_copy_bytes(f, next.batch);
+    next.batches = batches_of(&next);
+    return set_sizes(&next) + 2 * armilla_cuda_frame_copy_bytes(f, next.batches.batch);
 }
 
 static armilla_status take_room(armilla_cuda_run *r, armilla_cuda_room *room, int64_t bytes)
@@ -78,22 +81,54 @@ static armilla_status take_room(armilla_cuda_run *r, armilla_cuda_room *room, in
     return status;
 }
 
+/* Can stages run on two streams? Not where the stream is captured, since the events would belong to
+ * a graph that is still open when the call returns; where each batch is waited for, for a progress
+ * function, or stages are timed; and where copies of host arrays go between the kernels. */
+static int can_take_two(const armilla_cuda_run *r)
+{
+    const armilla_cuda_frame *f = &r->frame;
+    return !f->exec->progress && !armilla_cuda_has_marks() &&
+           (f->copier || !armilla_cuda_frame_is_on_host(f)) &&
+           !armilla_cuda_is_captured(f->work.stream);
+}
+
+static void choose_batches(armilla_cuda_run *r)
+{
+    armilla_cuda_frame *f = &r->frame;
+    const int64_t ntrans = r->call->exec.ntrans;
+    if (!r->over_ranks) r->batches = batches_of(r);
+    const int64_t batch = r->batches.batch;
+    armilla_cuda_frame_plan(f, batch, r->over_ranks ? 0 : batch < ntrans ? 2 : 1);
+    if (r->batches.streams > 1 && !can_take_two(r)) r->batches.streams = 1;
+}
+
+/* The ring stage has scratch of its own, and is the last one of a batch or the first. */
+static armilla_status begin_second(armilla_cuda_run *r, char *scratch)
+{
+    armilla_cuda_frame *f = &r->frame;
+    const armilla_status status = armilla_cuda_second_begin(r->t->second, &f->work, &r->beside);
+    if (status) return status;
+    r->beside.scratch = scratch, r->beside.scratch_bytes = r->rings_bytes;
+    r->rings = *(r->call->to_map ? &f->last : &f->first) = &r->beside;
+    return ARMILLA_OK;
+}
+
 /* Legs, scratch, sums; copies follow. */
 static armilla_status take_parts(armilla_cuda_run *r)
 {
     armilla_cuda_frame *f = &r->frame;
-    const int64_t ntrans = r->call->exec.ntrans;
     armilla_status status = ARMILLA_OK;
-    if (!r->over_ranks) r->batch = armilla_cuda_frame_cut(f, ntrans, r->batch);
-    armilla_cuda_frame_plan(f, r->batch, r->over_ranks ? 0 : r->batch < ntrans ? 2 : 1);
+    choose_batches(r);
     const int64_t bytes = armilla_larger(set_sizes(r), ARMILLA_CUDA_ALIGNMENT);
     if (r->call->room) status = take_room(r, r->call->room, bytes);
     if (status || (status = armilla_cuda_frame_take(f, bytes, 1))) return status;
-    char *scratch = f->memory + r->leg_bytes, *sums = scratch + r->scratch_bytes;
+    char *scratch = f->memory + r->batches.streams * r->leg_bytes;
+    char *rings = scratch + r->scratch_bytes, *sums = rings + r->rings_bytes;
     r->leg = (double *)(void *)f->memory;
     f->work.scratch = scratch, f->work.scratch_bytes = r->scratch_bytes;
+    r->rings = &f->work;
     r->sums = r->sums_bytes ? (double *)(void *)sums : NULL;
-    return ARMILLA_OK;
+    return r->batches.streams > 1 ? begin_second(r, rings) : ARMILLA_OK;
 }
 
 armilla_status armilla_cuda_run_open(armilla_cuda_run *r)
@@ -111,6 +146,16 @@ armilla_status armilla_cuda_run_open(armilla_cuda_run *r)
     if (status) return status;
     if ((status = take_parts(r))) armilla_cuda_frame_close(&r->frame, status);
     return status;
+}
+
+armilla_status armilla_cuda_run_close(armilla_cuda_run *r, armilla_status status)
+{
+    armilla_cuda_work *work = &r->frame.work;
+    if (r->rings != work) {
+        armilla_cuda_take_error(work, r->rings);
+        armilla_cuda_second_end(r->t->second, work);
+    }
+    return armilla_cuda_frame_close(&r->frame, status);
 }
 
 /* --- One batch of transforms ------------------------------------------------------------------ */
@@ -168,22 +213,44 @@ static armilla_pass pass_there(const armilla_cuda_run *r, const armilla_pass *pa
     return here;
 }
 
-void armilla_cuda_run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass,
-                            const armilla_leg *leg)
+double *armilla_cuda_run_leg(const armilla_cuda_run *r)
+{
+    return r->leg + r->emptied % r->batches.streams * (r->leg_bytes / 8);
+}
+
+static void put_stage(const armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass,
+                      const armilla_leg *leg, armilla_cuda_work *work)
 {
     const armilla_pass here = pass_there(r, pass);
     switch (stage) {
     case ARMILLA_ALM_TO_LEG:
-        armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, leg, &r->frame.work);
+        armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, leg, work);
         break;
     case ARMILLA_LEG_TO_MAPS:
-        armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &here.maps, &r->frame.work);
+        armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &here.maps, work);
         break;
     case ARMILLA_MAPS_TO_LEG:
-        armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &here.maps, &r->frame.work);
+        armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &here.maps, work);
         break;
     case ARMILLA_LEG_TO_ALM:
-        armilla_cuda_flow_leg_to_alm(r->flow, leg, &here.alm, &r->frame.work);
+        armilla_cuda_flow_leg_to_alm(r->flow, leg, &here.alm, work);
         break;
     }
+}
+
+/* The first error of both streams is the call's. */
+void armilla_cuda_run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass,
+                            const armilla_leg *leg)
+{
+    const int fills = stage == ARMILLA_ALM_TO_LEG || stage == ARMILLA_MAPS_TO_LEG;
+    const int of_rings = stage == ARMILLA_LEG_TO_MAPS || stage == ARMILLA_MAPS_TO_LEG;
+    const int two = r->rings != &r->frame.work;
+    armilla_cuda_work *work = of_rings ? r->rings : &r->frame.work;
+    armilla_cuda_work *other = of_rings ? &r->frame.work : r->rings;
+    if (two && fills) armilla_cuda_second_may_fill(r->t->second, r->emptied, work);
+    put_stage(r, stage, pass, leg, work);
+    if (two && fills) armilla_cuda_second_filled(r->t->second, work, other);
+    if (two && !fills) armilla_cuda_second_emptied(r->t->second, r->emptied, work);
+    if (two) armilla_cuda_take_error(&r->frame.work, r->rings);
+    r->emptied += !fills;
 }

@@ -85,6 +85,7 @@ armilla_cuda_needs armilla_cuda_devices_needs(const armilla_cuda_devices *device
         armilla_cuda_needs of = armilla_cuda_transform_needs(devices->members[i].transform, own);
         of.bytes = armilla_larger(needs.bytes, of.bytes);
         of.batch = armilla_smaller(needs.batch, of.batch);
+        of.streams = (int)armilla_larger(needs.streams, of.streams);
         needs = of;
     }
     return needs;

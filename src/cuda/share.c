@@ -54,9 +54,9 @@ static armilla_status begin(const armilla_cuda_transform *transform, const armil
     s->run = (armilla_cuda_run){.t = transform,
                                 .flow = armilla_cuda_choose_flow(transform, call->weighted),
                                 .call = &s->call,
-                                .batch = call->exec.ntrans,
-                                .leg_bytes = 8 * count_doubles(sizes),
-                                .over_ranks = 1};
+                                .over_ranks = 1,
+                                .batches = {call->exec.ntrans, 1},
+                                .leg_bytes = 8 * count_doubles(sizes)};
     if ((status = armilla_cuda_run_open(&s->run))) {
         armilla_release(s);
         return status;
@@ -69,7 +69,7 @@ static armilla_status begin(const armilla_cuda_transform *transform, const armil
 static armilla_status end(armilla_cuda_share *share)
 {
     shared_call *s = (shared_call *)share;
-    const armilla_status status = armilla_cuda_frame_close(&s->run.frame, ARMILLA_OK);
+    const armilla_status status = armilla_cuda_run_close(&s->run, ARMILLA_OK);
     armilla_release(s);
     return status;
 }

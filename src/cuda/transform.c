@@ -12,9 +12,6 @@
 #include "cuda/devices.h"
 #include "executor/executor.h"
 
-/* Sets of a batch: a launch has them in one dimension of its grid, of 16 bits. */
-enum { MOST_SETS = 32768 };
-
 /* --- The plan -------------------------------------------------------------------------------- */
 
 static armilla_status upload_layout(armilla_cuda_transform *t)
@@ -33,6 +30,7 @@ static armilla_status make_parts(armilla_cuda_transform *t)
     armilla_status status = armilla_allocate(&t->enqueuing, 1, sizeof *t->enqueuing);
     if (status) return status;
     pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
+    if ((status = armilla_allocate_zero(&t->second, 1, sizeof *t->second))) return status;
     if ((status = armilla_cuda_pool_open(t->object.device))) return status;
     t->open = 1;
     if ((status = upload_layout(t)) ||
@@ -62,8 +60,10 @@ static void free_transform(void *object)
     armilla_cuda_flow_clear(&t->flow);
     armilla_cuda_release(t->mstart);
     armilla_cuda_release(t->factor);
+    if (t->second) armilla_cuda_second_clear(t->second);
     if (t->open) armilla_cuda_pool_close(t->object.device);
     armilla_cuda_leave_device(t->object.device, before);
+    armilla_release(t->second);
     armilla_release(t->enqueuing);
     armilla_release(t);
 }
@@ -102,71 +102,19 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
     return status;
 }
 
-/* --- Transforms at once ----------------------------------------------------------------------- */
-
-static int64_t passes_of(const armilla_cuda_flow *flow)
-{
-    return flow->problem.passes->count;
-}
-
-static int64_t leg_bytes(const armilla_cuda_flow *flow, int64_t nsets)
-{
-    return 8 * flow->problem.passes->size * nsets;
-}
-
-/* Has the scratch of so many transforms at once room, as far as that of one has? Stages with a
- * bound take some of the sets after the others; what an order of the Legendre stage needs has none.
- */
-static int has_room(const armilla_cuda_transform *t, const armilla_cuda_flow *flow, int to_map,
-                    int64_t batch)
-{
-    const int64_t nsets = t->problem.nmap;
-    const int64_t of_one = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
-    const int64_t of_all = armilla_cuda_flow_scratch(flow, nsets * batch, to_map, t->most);
-    return of_all <= armilla_larger(t->most, of_one);
-}
-
-/* Batches of one size but for the last one: as few as `most` transforms at once make. Sizes that
- * are multiples of TOGETHER share recurrences to the last set. */
-static int64_t even_batches(int64_t ntrans, int64_t most)
-{
-    enum { TOGETHER = 4 };
-    const int64_t batches = (ntrans + most - 1) / most;
-    const int64_t even = (ntrans + batches - 1) / batches;
-    const int64_t round = (even + TOGETHER - 1) / TOGETHER * TOGETHER;
-    return round <= most ? round : even;
-}
-
-/* As many as have room. */
-static int64_t batch_of(const armilla_cuda_transform *t, int weighted, int to_map, int64_t ntrans)
-{
-    const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
-    const int64_t leg = armilla_larger(1, leg_bytes(flow, t->problem.nmap));
-    int64_t batch = armilla_smaller(t->most / leg, MOST_SETS / t->problem.nmap);
-    batch = armilla_smaller(batch, ntrans);
-    while (batch > 1 && !has_room(t, flow, to_map, batch)) batch /= 2;
-    return batch > 1 ? armilla_smaller(ntrans, even_batches(ntrans, batch)) : 1;
-}
-
-/* What a call in one direction takes, in parts as set_sizes of call.c has them. */
-static armilla_cuda_needs needs_of(const armilla_cuda_transform *t, int weighted, int to_map,
-                                   int64_t ntrans)
-{
-    const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
-    const int64_t batch = batch_of(t, weighted, to_map, ntrans);
-    const int64_t nsets = batch * t->problem.nmap;
-    const int64_t scratch = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
-    const int64_t leg = armilla_cuda_round_part(leg_bytes(flow, nsets));
-    return (armilla_cuda_needs){.bytes = leg + armilla_cuda_round_part(scratch), .batch = batch};
-}
+/* --- What a call takes ------------------------------------------------------------------------ */
 
 armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t, int64_t ntrans)
 {
     armilla_cuda_needs needs = {.batch = ntrans};
     for (int i = 0; i < 4; i++) {
-        const armilla_cuda_needs of = needs_of(t, i / 2, i % 2, ntrans);
-        needs.bytes = armilla_larger(needs.bytes, of.bytes);
-        needs.batch = armilla_smaller(needs.batch, of.batch);
+        const armilla_cuda_way way = {.weighted = i / 2, .to_map = i % 2};
+        const armilla_cuda_batches batches = armilla_cuda_batches_of(t, &way, ntrans);
+        const armilla_cuda_sizes sizes = armilla_cuda_sizes_of(t, &way, &batches);
+        needs.bytes =
+            armilla_larger(needs.bytes, batches.streams * sizes.leg + sizes.scratch + sizes.rings);
+        needs.batch = armilla_smaller(needs.batch, batches.batch);
+        needs.streams = (int)armilla_larger(needs.streams, batches.streams);
     }
     armilla_cuda_ringfft_methods(t->flow.ringfft, needs.ring_pairs);
     return needs;
@@ -174,20 +122,18 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t,
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-/* Has the leg floats? In calls of floats of plans that have them in single precision or in halves,
- * but for those with a theta stage. */
-static int has_floats(const armilla_cuda_run *r)
+static int64_t passes_of(const armilla_cuda_flow *flow)
 {
-    return r->call->map.is_float && r->call->alm.is_float && !r->flow->theta &&
-           r->flow->problem.precision.of_floats != ARMILLA_CUDA_IN_DOUBLE;
+    return flow->problem.passes->count;
 }
 
 static void run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass)
 {
+    const armilla_cuda_way way = armilla_cuda_way_of(r->call);
     const armilla_leg leg = {.layout = &r->flow->problem.passes->layouts[pass->number],
                              .nsets = pass->nsets,
-                             .values = r->leg,
-                             .is_float = has_floats(r)};
+                             .values = armilla_cuda_run_leg(r),
+                             .is_float = armilla_cuda_leg_has_floats(r->flow, &way)};
     armilla_cuda_run_stage(r, stage, pass, &leg);
 }
 
@@ -230,14 +176,14 @@ static const armilla_backend gpu = {.begin_batch = armilla_cuda_run_begin_batch,
 static armilla_status run_batches(armilla_cuda_run *r)
 {
     const armilla_exec *exec = &r->call->exec;
-    const int64_t batches = (exec->ntrans + r->batch - 1) / r->batch;
+    const int64_t batch = r->batches.batch, batches = (exec->ntrans + batch - 1) / batch;
     armilla_progress_start(&r->frame.progress, exec->progress, exec->progress_data,
                            (double)(batches * passes_of(r->flow)));
     armilla_execution execution = {.backend = &gpu,
                                    .call = r,
                                    .to_map = r->call->to_map,
                                    .ntrans = exec->ntrans,
-                                   .batch = r->batch,
+                                   .batch = batch,
                                    .npasses = passes_of(r->flow),
                                    .norder_passes = passes_of(r->flow),
                                    .pass.alm = armilla_cuda_run_rows(r),
@@ -248,12 +194,10 @@ static armilla_status run_batches(armilla_cuda_run *r)
 armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
                                           const armilla_cuda_call *call)
 {
-    armilla_cuda_run r = {.t = t,
-                          .flow = armilla_cuda_choose_flow(t, call->weighted),
-                          .call = call,
-                          .batch = batch_of(t, call->weighted, call->to_map, call->exec.ntrans)};
+    armilla_cuda_run r = {
+        .t = t, .flow = armilla_cuda_choose_flow(t, call->weighted), .call = call};
     const armilla_status status = armilla_cuda_run_open(&r);
-    return status ? status : armilla_cuda_frame_close(&r.frame, run_batches(&r));
+    return status ? status : armilla_cuda_run_close(&r, run_batches(&r));
 }
 
 static armilla_status leave(const armilla_cuda_room *room, void *stream)
@@ -280,6 +224,12 @@ static armilla_cuda_needs needs(const armilla_cuda_transform *t, int64_t ntrans)
                   : armilla_cuda_transform_needs(t, ntrans);
 }
 
+static int64_t batch(const armilla_cuda_transform *t, int weighted, int to_map, int64_t ntrans)
+{
+    const armilla_cuda_way way = {.weighted = weighted, .to_map = to_map};
+    return armilla_cuda_batches_of(t, &way, ntrans).batch;
+}
+
 static armilla_status spread(armilla_cuda_transform *t, const armilla_cuda_problem *problem,
                              const int *devices, int64_t ndevices)
 {
@@ -290,7 +240,7 @@ const armilla_cuda_transform_table armilla_cuda_transform_functions = {
     .make = armilla_cuda_transform_new,
     .spread = spread,
     .needs = needs,
-    .batch = batch_of,
+    .batch = batch,
     .run = run,
     .leave = leave,
     .time = armilla_cuda_transform_time,

@@ -47,6 +47,7 @@ typedef struct armilla_cuda_problem {
     int64_t npix, samples;       /* of a map, and of its rings */
     int64_t memory_bytes;        /* of scratch, that leg and the stages may take together, as far as
                                     possible */
+    int streams;                 /* that calls take: 1, 2 where they can, 0: chosen */
 } armilla_cuda_problem;
 
 /* Device memory that two calls on one stream have one after the other: the first takes what either
@@ -93,6 +94,7 @@ typedef struct armilla_cuda_needs {
     int64_t bytes; /* of the direction that takes most, with weights or without them; of several
                       GPUs, of the one that has most of the transforms */
     int64_t batch; /* transforms that go together at least */
+    int streams;   /* of the stages of the direction that has most */
     int64_t ring_pairs[ARMILLA_CUDA_RING_WAYS];
 } armilla_cuda_needs;
 

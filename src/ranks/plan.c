@@ -98,6 +98,9 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_tune: ranks measure no shapes; name the one of a plan "
                             "on one rank as options->device_shape");
+    if (options->device == ARMILLA_CUDA && options->device_streams == 2)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device_streams = 2: ranks have one stream");
     return ARMILLA_OK;
 }
 

@@ -90,6 +90,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads, in
         .mres = sht->mres,
         .device_batch = needs.batch,
         .device_doubles = sht->cuda ? name_of(sht->precision.of_doubles) : NULL,
+        .device_streams = needs.streams,
     };
 }
 

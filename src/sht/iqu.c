@@ -96,6 +96,7 @@ armilla_status armilla_iqu_describe_many(const armilla_iqu *iqu, int nthreads, i
     whole.device_workspace_bytes =
         armilla_larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
     whole.device_batch = armilla_smaller(whole.device_batch, polar.device_batch);
+    whole.device_streams = armilla_larger(whole.device_streams, polar.device_streams);
     return armilla_description_give("description", "armilla_sht_description", &whole, sizeof whole,
                                     description);
 }

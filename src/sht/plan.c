@@ -35,6 +35,7 @@ static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_sht_options, isa),
                                   ARMILLA_END_OF(armilla_sht_options, order_scale),
                                   ARMILLA_END_OF(armilla_sht_options, ring_limits),
                                   ARMILLA_END_OF(armilla_sht_options, ndevices),
+                                  ARMILLA_END_OF(armilla_sht_options, delegate),
                                   sizeof(armilla_sht_options),
                                   0};
 
@@ -86,6 +87,9 @@ static armilla_status check_methods(const armilla_sht_options *options)
         options->device_precision > ARMILLA_DEVICE_PRECISION_HALVES)
         return armilla_fail_argument("options->device_precision", options->device_precision,
                                      "must be an armilla_device_precision");
+    if (options->device_streams < 0 || options->device_streams > 2)
+        return armilla_fail_argument("options->device_streams", options->device_streams,
+                                     "must be 0 (chosen), 1 or 2");
     return ARMILLA_OK;
 }
 

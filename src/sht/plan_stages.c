@@ -124,7 +124,8 @@ armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                   .degree_factor = sht->degree_factor,
                                   .npix = sht->npix,
                                   .samples = sht->share ? sht->share->samples : sht->samples,
-                                  .memory_bytes = armilla_sht_device_budget(sht, options)};
+                                  .memory_bytes = armilla_sht_device_budget(sht, options),
+                                  .streams = options->device_streams};
 }
 
 static armilla_status keep_starts_of_share(armilla_sht *sht)

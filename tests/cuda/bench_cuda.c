@@ -126,6 +126,7 @@ static void count_many(int64_t lmax, int64_t ntrans, int64_t device_bytes)
     check(armilla_grid_new_gauss_legendre(lmax + 1, 2 * lmax + 2, &grid));
     armilla_sht_options_init(&options);
     options.device = ARMILLA_CUDA, options.device_bytes = device_bytes;
+    options.device_streams = 1; /* launches of batches as large as can be */
     const int64_t before = cuda_emulation_live_bytes();
     check(armilla_sht_new(grid, lmax, lmax, &options, &sht));
     check(armilla_sht_describe_many(sht, 0, ntrans, &d));

@@ -1,5 +1,6 @@
 /* Checks the emulated GPU itself: indices, barriers, exchange in warps, sequences, and what it
- * must report. Memory, streams and cuFFT have test_cuda_emulation_memory.cpp. */
+ * must report. Memory and cuFFT have test_cuda_emulation_memory.cpp, streams
+ * test_cuda_emulation_streams.cpp. */
 #include "cuda/scene.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/* Checks memory, streams and events, cuFFT and failures on demand of the emulated GPU. */
+/* Checks memory, cuFFT and failures on demand of the emulated GPU. */
 #include "cuda/scene.h"
 
 #include <cmath>
@@ -223,69 +223,6 @@ static void allocations_and_calls_fail_when_asked(void **)
     cudaGetLastError();
 }
 
-/* --- Streams --------------------------------------------------------------------------------- */
-
-static void deferred_work_runs_when_somebody_waits(void **)
-{
-    cudaStream_t stream, other;
-    cudaEvent_t event;
-    double host = 0;
-    device_array<double> values(std::vector<double>(1));
-    assert_int_equal(cudaStreamCreate(&stream), 0);
-    assert_int_equal(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), 0);
-    assert_int_equal(cudaEventCreate(&event), 0);
-    cuda_emulation_set_deferred(1);
-    ARMILLA_LAUNCH(write_at, 1, 1, 0, stream, values.values, 0, 5.0);
-    assert_int_equal(cudaEventRecord(event, stream), 0);
-    cudaMemcpyAsync(&host, values.values, 8, cudaMemcpyDeviceToHost, stream);
-    assert_true(host == 0);
-    assert_int_equal(cudaStreamQuery(stream), cudaErrorNotReady);
-    assert_int_equal(cudaEventQuery(event), cudaErrorNotReady);
-    assert_int_equal(cudaStreamSynchronize(other), 0);
-    assert_true(host == 0);
-    assert_int_equal(cudaEventSynchronize(event), 0); /* not what comes behind it */
-    assert_true(host == 0);
-    assert_int_equal(cudaStreamSynchronize(stream), 0);
-    assert_true(host == 5);
-    assert_int_equal(cudaStreamQuery(stream), 0);
-    cuda_emulation_set_deferred(0);
-    cudaEventDestroy(event);
-    cudaStreamDestroy(stream);
-    cudaStreamDestroy(other);
-}
-
-static void streams_wait_for_events_and_for_the_default_stream(void **)
-{
-    cudaStream_t one, two;
-    cudaEvent_t event;
-    float time;
-    device_array<double> values(std::vector<double>(1));
-    cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
-    cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
-    cudaEventCreate(&event);
-    cuda_emulation_set_deferred(1);
-    ARMILLA_LAUNCH(write_at, 1, 1, 0, one, values.values, 0, 1.0);
-    cudaEventRecord(event, one);
-    cudaStreamWaitEvent(two, event, 0);
-    ARMILLA_LAUNCH(write_at, 1, 1, 0, two, values.values, 0, 2.0);
-    assert_int_equal(cudaStreamSynchronize(two), 0);
-    assert_true(values.read()[0] == 2);
-    assert_int_equal(cudaStreamSynchronize(one), 0);
-    assert_true(values.read()[0] == 2); /* the first one has been, before */
-    assert_int_equal(cudaEventElapsedTime(&time, event, event), 0);
-    assert_true(time == 0);
-    cudaStreamDestroy(one);
-    cudaStreamCreate(&one); /* blocking: the copy on the default stream waits */
-    ARMILLA_LAUNCH(write_at, 1, 1, 0, one, values.values, 0, 3.0);
-    assert_true(values.read()[0] == 3);
-    cuda_emulation_set_deferred(0);
-    cudaEventDestroy(event);
-    cudaStreamDestroy(one);
-    cudaStreamDestroy(two);
-    assert_int_equal(cudaStreamSynchronize(two), cudaErrorInvalidResourceHandle);
-    cudaGetLastError();
-}
-
 /* --- cuFFT ----------------------------------------------------------------------------------- */
 
 enum { LENGTH = 12, BATCH = 3, ROOM = 200 };
@@ -438,43 +375,6 @@ static void ffts_on_wrong_memory_are_reported(void **)
     check_report([] { run_fft(3); }, "cufftExecZ2Z: the work area at ");
 }
 
-/* --- Memory in the order of a stream ---------------------------------------------------------- */
-
-/* Memory that one stream allocates, used on another one, which waits for an event of the first that
- * was recorded before the allocation, or after it. */
-static void use_on_another_stream(bool after, bool by_kernel)
-{
-    cudaStream_t streams[2];
-    cudaEvent_t event;
-    void *memory;
-    double zero[4] = {};
-    for (cudaStream_t &stream : streams) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    cudaEventCreate(&event);
-    cuda_emulation_set_deferred(1);
-    if (!after) cudaEventRecord(event, streams[0]);
-    assert_int_equal(cudaMallocAsync(&memory, sizeof zero, streams[0]), cudaSuccess);
-    if (after) cudaEventRecord(event, streams[0]);
-    cudaStreamWaitEvent(streams[1], event, 0);
-    if (by_kernel)
-        ARMILLA_LAUNCH(write_at, 1, 1, 0, streams[1], static_cast<double *>(memory), 1, 2);
-    else
-        cudaMemcpyAsync(memory, zero, sizeof zero, cudaMemcpyHostToDevice, streams[1]);
-    cudaStreamSynchronize(streams[1]);
-    cuda_emulation_set_deferred(0);
-    cudaFreeAsync(memory, streams[0]);
-    cudaDeviceSynchronize();
-    cudaEventDestroy(event);
-    for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
-}
-
-static void memory_is_there_from_its_allocation_on(void **)
-{
-    use_on_another_stream(true, false);
-    use_on_another_stream(true, true);
-    check_report([] { use_on_another_stream(false, false); }, "a copy: its target is memory");
-    check_report([] { use_on_another_stream(false, true); }, "write_at: an argument is memory");
-}
-
 int main()
 {
     const CMUnitTest tests[] = {
@@ -488,9 +388,6 @@ int main()
         cmocka_unit_test(copies_know_the_sides),
         cmocka_unit_test(memory_has_an_end),
         cmocka_unit_test(allocations_and_calls_fail_when_asked),
-        cmocka_unit_test(deferred_work_runs_when_somebody_waits),
-        cmocka_unit_test(streams_wait_for_events_and_for_the_default_stream),
-        cmocka_unit_test(memory_is_there_from_its_allocation_on),
         cmocka_unit_test(ffts_are_the_sums_that_they_stand_for),
         cmocka_unit_test(impossible_ffts_are_errors),
         cmocka_unit_test(ffts_of_floats_are_rounded),

@@ -97,11 +97,12 @@ static int is_verbose(void)
     return getenv("ARMILLA_TEST_VERBOSE") != NULL;
 }
 
-/* Takes the grid. Spectra fall as (l + 1)^-slope. */
-static void check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans, int slope,
-                       const armilla_sht_options *options, const char *what)
+/* Takes the grid. Spectra fall as (l + 1)^-slope. Returned: launches of the kernels of halves. */
+static int64_t check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t ntrans, int slope,
+                          const armilla_sht_options *options, const char *what)
 {
     pair_of_plans p;
+    int64_t all_halves = 0;
     plans_open(&p, grid, lmax, mmax, ntrans, options);
     const int64_t of_one = 2 * armilla_alm_size(lmax, mmax);
     for (int64_t i = 0; slope && i < p.nalm / of_one; i++)
@@ -130,9 +131,11 @@ static void check_plan(armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t n
                       (long long)lmax, operation);
         assert_true(halves > 0);
         assert_true(others == 0 || options->spin); /* groups next to the poles are in double */
+        all_halves += halves;
         free(made);
     }
     plans_close(&p);
+    return all_halves;
 }
 
 static void every_grid(void **state)
@@ -155,6 +158,7 @@ static void every_grid(void **state)
     check_plan(healpix_grid(4), 12, 12, 5, 0, &options, "resampled");
     options = in_halves(0);
     check_plan(gauss(3, 4), 0, 0, 5, 0, &options, "lmax 0");
+    check_plan(gauss(80, 8), 79, 1, 5, 0, &options, "order 1");
     check_plan(gauss(66, 132), 65, 65, 37, 0, &options, "many transforms");
 }
 
@@ -170,6 +174,42 @@ static void high_degrees(void **state)
         const armilla_sht_options of_spin = in_halves(spin);
         check_plan(gauss(400, 8), 399, 3, 3, 0, &of_spin, "few orders");
     }
+}
+
+/* With little memory, the Legendre stage takes orders in lots: more launches than with much. */
+static void orders_in_lots(void **state)
+{
+    (void)state;
+    armilla_sht_options options = in_halves(0);
+    const int64_t at_once = check_plan(gauss(200, 12), 1023, 2, 5, 0, &options, "orders at once");
+    options.device_bytes = 400000;
+    const int64_t in_lots = check_plan(gauss(200, 12), 1023, 2, 5, 0, &options, "orders in lots");
+    assert_true(in_lots > at_once);
+}
+
+/* Analysis by iteration takes one map after the other, and so is in doubles. */
+static void pseudo_analysis(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = in_halves(0);
+    armilla_pseudo_options pseudo;
+    armilla_pseudo_options_init(&pseudo);
+    pseudo.method = ARMILLA_PSEUDO_JACOBI, pseudo.max_iterations = 3;
+    pair_of_plans p;
+    plans_open(&p, healpix_grid(16), 24, 24, 5, &options);
+    const armilla_exec exec = exec_of(&p);
+    float *map = checked_malloc(p.nmap, sizeof *map), *made = checked_malloc(p.nalm, sizeof *made);
+    to_float(p.nmap, p.map, map);
+    to_double(p.nmap, map, p.map);
+    halves = 0;
+    cuda_emulation_set_cost(count_launch);
+    check_ok(armilla_sht_pseudo_analysis_float(p.gpu, map, made, &pseudo, NULL, &exec));
+    cuda_emulation_set_cost(NULL);
+    check_ok(armilla_sht_pseudo_analysis(p.cpu, p.map, p.wanted, &pseudo, NULL, &exec));
+    check_at_most(errors_of(p.nalm, p.wanted, made).rms, 1e-6, "pseudo-analysis");
+    assert_int_equal(halves, 0);
+    free(map), free(made);
+    plans_close(&p);
 }
 
 static void the_transforms_that_are_asked_for(void **state)
@@ -347,6 +387,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_grid),
         cmocka_unit_test(high_degrees),
+        cmocka_unit_test(orders_in_lots),
+        cmocka_unit_test(pseudo_analysis),
         cmocka_unit_test(the_transforms_that_are_asked_for),
         cmocka_unit_test(bits_do_not_change_from_run_to_run),
         cmocka_unit_test(results_scale_with_their_input),

@@ -21,6 +21,7 @@ typedef struct {
     int64_t device_number[RANKS];
     armilla_device_tune tune;
     armilla_device_precision precision;
+    int streams;
     const char *shape[RANKS];
     int on_device;        /* arrays of the device */
     int64_t wrong_device; /* the rank whose map is on another one; -1: none */
@@ -56,7 +57,7 @@ static armilla_status open_scene(scene *s)
     armilla_sht_options options = on_gpu();
     armilla_distributed_options distributed;
     armilla_distributed_options_init(&distributed);
-    options.device_precision = s->w->precision;
+    options.device_precision = s->w->precision, options.device_streams = s->w->streams;
     options.device_tune = s->w->tune, options.device_shape = s->w->shape[rank];
     distributed.device_number = s->w->device_number[rank];
     armilla_status status = armilla_grid_new_healpix(NSIDE, &s->grid);
@@ -263,6 +264,9 @@ static void wrong_gpus_and_arrays_are_named(void **state)
     w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
     w.precision = ARMILLA_DEVICE_PRECISION_HALVES;
     w.words = "options->device_precision = ARMILLA_DEVICE_PRECISION_HALVES: over ranks";
+    check(&w, 2);
+    w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
+    w.streams = 2, w.words = "options->device_streams = 2";
     check(&w, 2);
     w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
     w.captures = 1, w.words = "exec->stream: transforms over ranks cannot be captured";

@@ -136,8 +136,6 @@ static void ways_of_rings_are_told(void **state)
     (void)state;
     check_ways_of_rings(octahedral_grid(16),
                         "sums 0, cuFFT 0, smooth 12, convolutions in shared memory 4, by cuFFT 0");
-    check_ways_of_rings(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 64, 5, 0, 11),
-                        "sums 33, cuFFT 0, smooth 0, convolutions in shared memory 0, by cuFFT 0");
     check_ways_of_rings(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 64, 5, 0, 4099),
                         "sums 0, cuFFT 33, smooth 0, convolutions in shared memory 0, by cuFFT 0");
 }
@@ -272,6 +270,8 @@ static void calls_take_what_is_told_beforehand(void **state)
             assert_true(batch > 1 && batch < 70);
             options.device_bytes = 1;
             assert_int_equal(check_told(grid_of(grid), 9, &options), 1);
+            options.device_bytes = 0, options.device_streams = 2;
+            assert_int_equal(check_told(grid_of(grid), 23, &options), 4);
         }
 }
 

@@ -22,9 +22,15 @@ typedef enum cuda_emulation_order {
 } cuda_emulation_order;
 void cuda_emulation_set_order(cuda_emulation_order order, uint64_t seed);
 
-/* Nonzero: what is put on a stream runs when somebody waits for it, not at once. At first:
- * ARMILLA_EMULATION_DEFERRED=1 of the environment. */
+/* 1: what is put on a stream runs when somebody waits for it, not at once, and what is on other
+ * streams runs only as far as that stream waits for it. 2: what is on other streams comes first, as
+ * far as it goes. 3: all take turns. 0 at first, unless ARMILLA_EMULATION_DEFERRED of the
+ * environment says something else. */
 void cuda_emulation_set_deferred(int deferred);
+
+/* As cuda_emulation_fail_after, but a cudaStreamWaitEvent is left out in silence, so that a test
+ * finds out whether it would miss it. */
+int64_t cuda_emulation_leave_out_wait_after(int64_t waited);
 
 /* Nonzero: what cudaMemcpy copies from pageable memory to the device lands when the default stream
  * or the device is next waited for, or when a stream that meets the default one gets work. A stream

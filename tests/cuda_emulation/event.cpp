@@ -10,7 +10,7 @@ using namespace emulation;
 
 static bool is_done(cudaEvent_t event)
 {
-    return event->reached == event->recorded;
+    return !event->last || event->last->reached;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int)
@@ -33,7 +33,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     const guard lock(everything);
     if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    if (event->stream && !is_done(event)) drain(event->stream, event, event->recorded);
+    reach(event->last);
     events.erase(event);
     delete event;
     return cudaSuccess;
@@ -47,13 +47,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return report(cudaErrorInvalidResourceHandle);
     event->capture = where->capture;
     if (event->capture) return put(stream, [] {});
-    const int64_t record = ++event->recorded;
-    event->stream = where;
+    const std::shared_ptr<mark> record(new mark{where});
     const cudaError_t error = put(stream, [=] {
-        event->reached = record;
-        event->time = milliseconds_now();
+        record->reached = true;
+        if (events.count(event)) event->time = milliseconds_now();
     });
-    if (error) event->recorded--;
+    if (!error) event->last = record;
     return error;
 }
 
@@ -63,7 +62,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (call_fails()) return report(cudaErrorUnknown);
     if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
     if (event->capture) return report(cudaErrorStreamCaptureUnsupported);
-    if (!is_done(event)) drain(event->stream, event, event->recorded);
+    reach(event->last);
     settle_pools(event->device);
     return cudaSuccess;
 }
@@ -83,17 +82,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!events.count(event) || !where) return report(cudaErrorInvalidResourceHandle);
     if (event->capture && !where->capture) where->capture = event->capture; /* joins it */
     if (event->capture) return put(stream, [] {});
-    const int64_t record = event->recorded;
-    return put(stream, [=] {
-        if (event->reached < record) drain(event->stream, event, record);
-    });
+    if (wait_is_left_out()) return cudaSuccess;
+    const std::shared_ptr<mark> record = event->last;
+    return put(
+        stream, [=] { reach(record); }, record);
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
     const guard lock(everything);
     if (!events.count(start) || !events.count(end)) return report(cudaErrorInvalidResourceHandle);
-    if (!start->recorded || !end->recorded) return report(cudaErrorInvalidResourceHandle);
+    if (!start->last || !end->last) return report(cudaErrorInvalidResourceHandle);
     if (!is_done(start) || !is_done(end)) return report(cudaErrorNotReady);
     *milliseconds = (float)(end->time - start->time);
     return cudaSuccess;

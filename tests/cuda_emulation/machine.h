@@ -16,20 +16,29 @@
 namespace emulation
 {
 struct recording;
-}
+
+/* A place in the sequence of a stream. */
+struct mark {
+    struct CUstream_st *stream;
+    bool reached = false;
+};
+} // namespace emulation
 
 struct CUevent_st {
-    /* Records so far, and those that the stream has reached: a wait means the last one before it,
-     * whatever is recorded later. */
-    int64_t recorded = 0, reached = 0;
-    struct CUstream_st *stream = nullptr;
+    /* The last record, perhaps null. A wait means the one before it, whatever is recorded later. */
+    std::shared_ptr<emulation::mark> last;
     double time = 0; /* milliseconds */
     int device = 0;
     std::shared_ptr<emulation::recording> capture; /* recorded on a stream that was captured */
 };
 
 struct CUstream_st {
-    std::deque<std::function<void()>> waiting;
+    /* Work, and the mark before which it must not begin, perhaps null. */
+    struct queued {
+        std::function<void()> work;
+        std::shared_ptr<emulation::mark> after;
+    };
+    std::deque<queued> waiting;
     bool blocking = true; /* meets the default stream */
     bool busy = false;
     int device = 0;
@@ -53,6 +62,7 @@ typedef std::lock_guard<std::recursive_mutex> guard;
 cudaError_t report(cudaError_t error); /* keeps it for cudaGetLastError */
 bool call_fails();                     /* by cuda_emulation_fail_call_after */
 bool allocation_fails();
+bool wait_is_left_out(); /* by cuda_emulation_leave_out_wait_after */
 
 /* --- Devices (device.cpp) -------------------------------------------------------------------- */
 
@@ -194,12 +204,15 @@ bool free_managed(void *address);
 
 /* --- Streams (stream.cpp) -------------------------------------------------------------------- */
 
-/* Runs it now, or keeps it for later if the streams are deferred. Null: no such stream. */
-cudaError_t put(cudaStream_t stream, const std::function<void()> &work);
+/* Runs it now, or keeps it for later if the streams are deferred; it waits for the mark, if there
+ * is one. Null: no such stream. */
+cudaError_t put(cudaStream_t stream, const std::function<void()> &work,
+                const std::shared_ptr<mark> &after = nullptr);
 /* As put, on the default stream, but it waits in any case. */
 cudaError_t put_late(const std::function<void()> &work);
-/* The work of a stream, up to the time when it has reached a record of `until`. */
-void drain(cudaStream_t stream, cudaEvent_t until = nullptr, int64_t record = 0);
+/* The work of a stream, up to the mark if there is one. */
+void drain(cudaStream_t stream, const mark *until = nullptr);
+void reach(const std::shared_ptr<mark> &mark); /* waits for it; perhaps null */
 double milliseconds_now();
 void drain_all(); /* what waits on every stream */
 void drain_device(int device);

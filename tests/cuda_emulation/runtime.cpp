@@ -35,7 +35,7 @@ struct countdown {
         return result;
     }
 };
-static countdown calls, allocations;
+static countdown calls, allocations, waits;
 static std::map<const void *, size_t> shared_limits; /* cudaFuncSetAttribute */
 
 void fail(const char *format, ...)
@@ -70,6 +70,11 @@ bool call_fails()
 bool allocation_fails()
 {
     return allocations.fails();
+}
+
+bool wait_is_left_out()
+{
+    return waits.fails();
 }
 
 /* --- Launches -------------------------------------------------------------------------------- */
@@ -338,6 +343,12 @@ int64_t cuda_emulation_fail_call_after(int64_t successes)
 {
     const guard lock(everything);
     return calls.start(successes, 1);
+}
+
+int64_t cuda_emulation_leave_out_wait_after(int64_t waited)
+{
+    const guard lock(everything);
+    return waits.start(waited, 1);
 }
 
 int64_t cuda_emulation_fail_twice_after(int64_t successes)

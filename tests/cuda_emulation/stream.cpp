@@ -1,5 +1,8 @@
 /* Streams and copies. What is put on a stream runs at once, or, if streams are deferred, when
- * somebody waits for it: then a host that does not wait reads what was there before. */
+ * somebody waits for it: then a host that does not wait reads what was there before. Other streams
+ * then run as late as they can, as early as they can, or step by step beside that stream: what does
+ * not wait for another stream comes too early in one of the first two, and what two streams write
+ * at the same time is spoilt in the third. */
 #include "machine.h"
 
 #include <chrono>
@@ -27,13 +30,14 @@ static int64_t crossings;
 static double (*cost)(const char *); /* cuda_emulation_set_cost */
 static double spent;
 
-static bool is_on(const char *name)
+static int number_of(const char *name)
 {
     const char *text = getenv(name);
-    return text && *text == '1';
+    return text ? atoi(text) : 0;
 }
-static bool deferred = is_on("ARMILLA_EMULATION_DEFERRED");
-static bool late_copies = is_on("ARMILLA_EMULATION_LATE_COPIES");
+static int deferred = number_of("ARMILLA_EMULATION_DEFERRED");
+enum { OTHERS_FIRST = 2, TAKING_TURNS = 3 };
+static bool late_copies = number_of("ARMILLA_EMULATION_LATE_COPIES") == 1;
 
 cudaStream_t find_stream(cudaStream_t stream)
 {
@@ -47,16 +51,47 @@ const std::set<cudaStream_t> &all_streams()
     return streams;
 }
 
-void drain(cudaStream_t stream, cudaEvent_t until, int64_t record)
+static void run_next(CUstream_st *stream)
+{
+    const std::function<void()> work = stream->waiting.front().work;
+    stream->waiting.pop_front();
+    stream->busy = true;
+    work();
+    stream->busy = false;
+}
+
+/* The next work of a stream, if there is any that does not have to wait. Returned: was there? */
+static bool advance(CUstream_st *stream)
+{
+    if (stream->busy || stream->waiting.empty()) return false;
+    const std::shared_ptr<mark> after = stream->waiting.front().after;
+    if (after && !after->reached) return false;
+    run_next(stream);
+    return true;
+}
+
+/* The other streams: as far as they go, or one step each. */
+static void advance_others(const CUstream_st *stream)
+{
+    for (bool moves = deferred >= OTHERS_FIRST; moves;) {
+        moves = false;
+        for (CUstream_st *other : streams) moves = (other != stream && advance(other)) || moves;
+        if (deferred == TAKING_TURNS) break;
+    }
+}
+
+void drain(cudaStream_t stream, const mark *until)
 {
     if (stream->busy) return; /* work that waits for its own stream */
-    stream->busy = true;
-    while (!stream->waiting.empty() && !(until && until->reached >= record)) {
-        const std::function<void()> work = stream->waiting.front();
-        stream->waiting.pop_front();
-        work();
+    while (!stream->waiting.empty() && !(until && until->reached)) {
+        advance_others(stream);
+        run_next(stream);
     }
-    stream->busy = false;
+}
+
+void reach(const std::shared_ptr<mark> &mark)
+{
+    if (mark && !mark->reached) drain(mark->stream, mark.get());
 }
 
 /* The default stream waits for the others, and they for it. */
@@ -80,7 +115,8 @@ void drain_all()
     for (CUstream_st *stream : streams) drain(stream);
 }
 
-cudaError_t put(cudaStream_t stream, const std::function<void()> &work)
+cudaError_t put(cudaStream_t stream, const std::function<void()> &work,
+                const std::shared_ptr<mark> &after)
 {
     const guard lock(everything);
     watch_faults();
@@ -100,7 +136,7 @@ cudaError_t put(cudaStream_t stream, const std::function<void()> &work)
         work();
         return cudaSuccess;
     }
-    where->waiting.push_back(work);
+    where->waiting.push_back({work, after});
     return cudaSuccess;
 }
 
@@ -110,7 +146,7 @@ cudaError_t put_late(const std::function<void()> &work)
     watch_faults();
     if (call_fails()) return report(cudaErrorUnknown);
     if (device_error()) return report(device_error());
-    default_streams[current_device()].waiting.push_back(work);
+    default_streams[current_device()].waiting.push_back({work, nullptr});
     return cudaSuccess;
 }
 
@@ -255,6 +291,21 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device_error()) return report(device_error());
+    *least = 0, *greatest = -5;
+    return cudaSuccess;
+}
+
+/* Who runs first is decided elsewhere. */
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int)
+{
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
@@ -311,11 +362,11 @@ cudaError_t cudaDeviceReset(void)
     return cudaDeviceSynchronize();
 }
 
-void cuda_emulation_set_deferred(int on)
+void cuda_emulation_set_deferred(int how)
 {
     const guard lock(everything);
     drain_all();
-    deferred = on != 0;
+    deferred = how;
 }
 
 void cuda_emulation_set_late_copies(int late)

@@ -25,8 +25,8 @@
 enum {
     HALVES_WARPS = ARMILLA_CUDA_HALVES_WARPS,
     HALVES_THREADS = HALVES_WARPS * WARP,
-    HALVES_SETS = 16, /* that share values */
-    HALVES_ROWS = 16, /* of a left factor */
+    HALVES_SETS = ARMILLA_CUDA_HALVES_SETS, /* that share values */
+    HALVES_ROWS = 16,                       /* of a left factor */
     HALVES_FACTORS = 4 * HALVES_SETS / HALVES_ROWS,
     HALVES_BLOCK = 16,  /* steps of a product */
     HALVES_CHUNK = 32,  /* steps in shared memory at once */

@@ -33,6 +33,7 @@ void armilla_cuda_note_fft(armilla_cuda_work *work, cufftResult result, int64_t 
 
 void armilla_cuda_take_error(armilla_cuda_work *work, const armilla_cuda_work *of)
 {
+    if (work->error) return;
     work->error = of->error, work->kernel = of->kernel;
     work->fft_result = of->fft_result, work->fft_length = of->fft_length;
 }

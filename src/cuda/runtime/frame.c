@@ -127,6 +127,7 @@ static armilla_status check_capture(const armilla_cuda_frame *f)
 armilla_status armilla_cuda_frame_open(armilla_cuda_frame *f)
 {
     f->work = (armilla_cuda_work){.stream = f->exec->stream};
+    f->first = f->last = &f->work;
     f->slots = 1;
     armilla_status status = armilla_cuda_enter_device(f->device, &f->before);
     if (status) return status;
@@ -220,7 +221,7 @@ void armilla_cuda_frame_begin(armilla_cuda_frame *f, int64_t count, armilla_arra
         if (array->goes) f->place = here[i].values;
         here[i].values = array->copy[slot];
     }
-    armilla_cuda_copier_arrive(f->copier, &f->work);
+    armilla_cuda_copier_arrive(f->copier, f->first);
     armilla_cuda_mark("copy to device", f->work.stream);
 }
 
@@ -241,7 +242,7 @@ static void take_waiting(armilla_cuda_frame *f, int64_t batch)
 /* With two slots a result is copied back while the kernels of the next batch run. */
 void armilla_cuda_frame_end(armilla_cuda_frame *f, int64_t count)
 {
-    armilla_cuda_copier_computed(f->copier, slot_of(f, f->done), &f->work);
+    armilla_cuda_copier_computed(f->copier, slot_of(f, f->done), f->last);
     if (f->slots > 1 && f->waiting) take_waiting(f, f->done - 1);
     f->waiting = count, f->waiting_place = f->place;
     if (f->slots == 1) take_waiting(f, f->done);

@@ -56,6 +56,8 @@ typedef struct armilla_cuda_frame {
     /* Found: */
     int before; /* the device that was current */
     armilla_cuda_work work;
+    armilla_cuda_work *first, *last; /* of a batch's first and last kernels: `work` unless the call
+                                        has a second stream */
     armilla_progress progress;
     char *memory, *lent;         /* lent: what it does not give back; NULL: memory is its own */
     int64_t slots, slot_bytes;   /* of copies: 1 or 2, and how large they are */

@@ -10,6 +10,11 @@ void armilla_cuda_set_marks(armilla_cuda_mark_fn mark, void *data)
     function = mark, function_data = data;
 }
 
+int armilla_cuda_has_marks(void)
+{
+    return function != NULL;
+}
+
 void armilla_cuda_mark(const char *stage, cudaStream_t stream)
 {
     if (function) function(function_data, stage, stream);

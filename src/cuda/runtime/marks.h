@@ -15,4 +15,7 @@ void armilla_cuda_set_marks(armilla_cuda_mark_fn mark, void *data);
 /* Calls it, if there is one. */
 void armilla_cuda_mark(const char *stage, cudaStream_t stream);
 
+/* Is there one? It times what is on one stream. */
+int armilla_cuda_has_marks(void);
+
 #endif

@@ -41,7 +41,7 @@ static inline void armilla_cuda_note(armilla_cuda_work *work, cudaError_t error)
 /* The same for a result of cuFFT, of transforms of a length. */
 void armilla_cuda_note_fft(armilla_cuda_work *work, cufftResult result, int64_t length);
 
-/* The first error, if there is one, of work that has a scratch of its own on the same stream. */
+/* The first error, if there is one, of work that has a scratch of its own. */
 void armilla_cuda_take_error(armilla_cuda_work *work, const armilla_cuda_work *of);
 
 #ifdef __cplusplus

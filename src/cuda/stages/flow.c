@@ -41,14 +41,15 @@ int64_t armilla_cuda_flow_bytes(const armilla_cuda_flow *flow)
            (flow->theta ? armilla_cuda_theta_bytes(flow->theta) : 0);
 }
 
-int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, int to_map,
-                                  int64_t most)
+armilla_cuda_flow_scratch armilla_cuda_flow_scratch_of(const armilla_cuda_flow *flow, int64_t nsets,
+                                                       int to_map, int64_t most)
 {
-    const int64_t bytes =
-        armilla_larger(armilla_cuda_legendre_scratch(flow->legendre, nsets, to_map, most),
-                       armilla_cuda_ringfft_scratch(flow->ringfft, nsets));
-    return flow->theta ? armilla_larger(bytes, armilla_cuda_theta_scratch(flow->theta, nsets))
-                       : bytes;
+    armilla_cuda_flow_scratch bytes = {
+        armilla_cuda_legendre_scratch(flow->legendre, nsets, to_map, most),
+        armilla_cuda_ringfft_scratch(flow->ringfft, nsets)};
+    if (flow->theta)
+        bytes.orders = armilla_larger(bytes.orders, armilla_cuda_theta_scratch(flow->theta, nsets));
+    return bytes;
 }
 
 /* Leg on the rings of the Legendre stage, in the memory of that on the grid's. */

@@ -29,8 +29,12 @@ void armilla_cuda_flow_clear(armilla_cuda_flow *flow);
 int64_t armilla_cuda_flow_bytes(const armilla_cuda_flow *flow); /* of the device */
 
 /* Device bytes of scratch of a call on so many sets. */
-int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, int to_map,
-                                  int64_t most);
+typedef struct armilla_cuda_flow_scratch {
+    int64_t orders; /* of the stages between alm and leg, */
+    int64_t rings;  /* and of those between leg and maps */
+} armilla_cuda_flow_scratch;
+armilla_cuda_flow_scratch armilla_cuda_flow_scratch_of(const armilla_cuda_flow *flow, int64_t nsets,
+                                                       int to_map, int64_t most);
 
 /* The stages between alm and leg (with theta on the way), and between leg and maps.
  * Given: leg  of the device, of the grid's rings: that of a pass, or what a rank has of it, all of
