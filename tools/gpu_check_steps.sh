@@ -68,7 +68,7 @@ kernels_of() {
         echo 'legendre_synthesis|legendre_analysis|spin_synthesis|spin_analysis|fill|gather'
         ;;
     tensor) echo 'tensor_synthesis|tensor_analysis' ;;
-    rings) echo 'write_rings|read_rings|interpolate|spread' ;;
+    rings) echo 'write_rings|read_rings|write_smooth|read_smooth|interpolate|spread' ;;
     points) echo 'interpolate_points|spread_points' ;;
     radial) echo 'gather_uniform|mix_rings|mix_turned_rings' ;;
     esac

@@ -205,10 +205,10 @@ def healpix_transform(back: bool, loops: Dict[str, Loop]) -> Range:
 # A field of T1279 on O1280, one direction, in the ring stage: instructions of threads, and bytes of
 # all other traffic. 1.9e9 were counted in machine code with the paths that are taken, where nvcc's
 # PTX ran 1.966e9 operations (tests/ptx_replay); later kernels have as many as their PTX has run:
-# 1.726e9 in double precision, 1.201e9 in single, where a thread has two fields.
+# 1.681e9 in double precision, 1.169e9 in single, where a thread has two fields.
 O1280_BYTES = 0.09e9
 PTX_INSTRUCTIONS = 1.9e9 / 1.966e9
-O1280_INSTRUCTIONS, O1280_SINGLE = PTX_INSTRUCTIONS * 1.726e9, PTX_INSTRUCTIONS * 1.201e9
+O1280_INSTRUCTIONS, O1280_SINGLE = PTX_INSTRUCTIONS * 1.681e9, PTX_INSTRUCTIONS * 1.169e9
 O1280_ISSUE = (0.75, 0.95)  # share of the issue slots
 
 
