@@ -157,7 +157,7 @@ times-o1280 fail:write_rings
 kernels-scalar skip:legendre_synthesis
 kernels-spin fail:spin_analysis
 times-gauss stop:legendre_analysis
-times-many kill:gather
+times-many kill:read_smooth
 END
 # A step that hangs must take no minute, one that does not may take longer under a sanitizer.
 longest=$(sed -n 's/.*"seconds": \([0-9]*\).*/\1/p' "$work/first/results.jsonl" | sort -n |
