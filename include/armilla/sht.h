@@ -159,9 +159,10 @@ typedef struct armilla_sht_options {
     int delegate;
     /* On a GPU: how many streams a call of several transforms works on. 1: exec->stream alone. 2:
      * where it can, the Legendre stage of a batch runs there beside the ring stage of a neighbour
-     * on a stream of the plan's own, for which exec->stream waits. 0, the default: 2 where batches
-     * are large. Bits do not depend on it, but with HALVES on how many transforms go together; see
-     * docs/gpu.md. Plans over ranks refuse 2 */
+     * on a stream of the plan's own, for which exec->stream waits, and so for earlier calls of the
+     * plan on other streams. 0, the default: 2 where batches are large. Bits do not depend on it,
+     * but with HALVES on how many transforms go together; see docs/gpu.md. Plans over ranks refuse
+     * 2 */
     int device_streams;
 } armilla_sht_options;
 
@@ -343,7 +344,7 @@ typedef struct armilla_sht_description {
                              or more; 0 on the CPU */
     const char *device_doubles; /* of a GPU: in which calls of doubles make Legendre functions,
                                    "double" or "two floats"; NULL on the CPU */
-    int64_t device_streams;     /* of a GPU: how many streams a call works on; 0 on the CPU */
+    int64_t device_streams; /* of a GPU: on how many streams a call works at most; 0 on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.
@@ -354,9 +355,9 @@ ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthr
 /* As armilla_sht_describe, but workspace_bytes, and device_workspace_bytes, _batch and _streams are
  * those of a call of ntrans >= 1 transforms (exec->ntrans): on a GPU as many go together as have
  * room in options->device_bytes, and take more memory than one. Of several GPUs: on the one that
- * has most of them. Of several directions, and of calls with weights and without them: the most
- * bytes, the fewest transforms. Arrays on the device, of doubles; analyses to float in several
- * passes add 16 bytes for each coefficient of a batch. Errors: ARGUMENT. */
+ * has most of them. Of several directions, of calls with weights and without them, of doubles and
+ * of floats: the most bytes, the fewest transforms. Arrays on the device; analyses to float in
+ * several passes add 16 bytes for each coefficient of a batch. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_describe_many(const armilla_sht *sht, int nthreads,
                                                      int64_t ntrans,
                                                      armilla_sht_description *description);

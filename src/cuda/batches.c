@@ -42,19 +42,20 @@ armilla_cuda_sizes armilla_cuda_sizes_of(const armilla_cuda_transform *t,
         .rings = two ? armilla_cuda_round_part(of.rings) : 0};
 }
 
-/* Has the scratch of so many transforms at once room, as far as that of one has? Stages with a
- * bound take some of the sets after the others; what an order of the Legendre stage needs has none.
- */
+/* Has the scratch of so many transforms at once room, on one stream as far as that of one has?
+ * Stages with a bound take some of the sets after the others; what an order of the Legendre stage
+ * needs has none. */
 static int has_room(const armilla_cuda_transform *t, const armilla_cuda_way *way, int streams,
                     int64_t batch)
 {
     const armilla_cuda_batches one = {1, streams}, all = {batch, streams};
     const armilla_cuda_sizes of_one = armilla_cuda_sizes_of(t, way, &one);
     const armilla_cuda_sizes of_all = armilla_cuda_sizes_of(t, way, &all);
-    return of_all.scratch + of_all.rings <= armilla_larger(t->most, of_one.scratch + of_one.rings);
+    const int64_t least = streams > 1 ? 0 : of_one.scratch;
+    return of_all.scratch + of_all.rings <= armilla_larger(t->most, least);
 }
 
-/* As many transforms at once as have room, or 0. */
+/* As many transforms at once as have room. 0: legs have none, or scratch on two streams. */
 static int64_t most_at_once(const armilla_cuda_transform *t, const armilla_cuda_way *way,
                             int streams, int64_t ntrans)
 {
@@ -62,7 +63,7 @@ static int64_t most_at_once(const armilla_cuda_transform *t, const armilla_cuda_
     const int64_t legs = armilla_larger(1, streams * leg_bytes(flow, way, t->problem.nmap));
     int64_t batch = armilla_smaller(t->most / legs, MOST_SETS / t->problem.nmap);
     batch = armilla_smaller(batch, ntrans);
-    while (batch > 1 && !has_room(t, way, streams, batch)) batch /= 2;
+    while (batch > 0 && !has_room(t, way, streams, batch)) batch /= 2;
     return batch;
 }
 

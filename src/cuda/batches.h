@@ -11,8 +11,9 @@ typedef struct armilla_cuda_way {
     int is_float; /* alm and map */
 } armilla_cuda_way;
 
-/* Both depend on nothing else than the plan, the way and the number of transforms, so that bits do
- * not, either; a call that cannot have two streams has the same batches on one. */
+/* Both depend on the plan, the way and the number of transforms alone; a call that cannot have two
+ * streams has the same batches on one. Of host arrays batches may be smaller, for copies. Bits of
+ * halves depend on how many transforms go together, all others do not. */
 typedef struct armilla_cuda_batches {
     int64_t batch; /* transforms at once */
     int streams;   /* 2: the ring stage of a batch beside the Legendre stage of a neighbour */

@@ -99,7 +99,8 @@ static void choose_batches(armilla_cuda_run *r)
     if (!r->over_ranks) r->batches = batches_of(r);
     const int64_t batch = r->batches.batch;
     armilla_cuda_frame_plan(f, batch, r->over_ranks ? 0 : batch < ntrans ? 2 : 1);
-    if (r->batches.streams > 1 && !can_take_two(r)) r->batches.streams = 1;
+    if (r->batches.streams > 1 && !(can_take_two(r) && armilla_cuda_second_is_there(r->t->second)))
+        r->batches.streams = 1;
 }
 
 /* The ring stage has scratch of its own, and is the last one of a batch or the first. */

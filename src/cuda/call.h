@@ -68,7 +68,7 @@ static inline armilla_cuda_way armilla_cuda_way_of(const armilla_cuda_call *call
  * whose capture the call would break); nothing is to be closed then. */
 armilla_status armilla_cuda_run_open(armilla_cuda_run *r);
 
-/* As armilla_cuda_frame_close; to the caller's stream all was on that. */
+/* As armilla_cuda_frame_close, after which the caller's stream comes behind all of the call. */
 armilla_status armilla_cuda_run_close(armilla_cuda_run *r, armilla_status status);
 
 /* What a backend does before and after a batch; `call` is an armilla_cuda_run. */

@@ -107,8 +107,9 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
 armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t, int64_t ntrans)
 {
     armilla_cuda_needs needs = {.batch = ntrans};
-    for (int i = 0; i < 4; i++) {
-        const armilla_cuda_way way = {.weighted = i / 2, .to_map = i % 2};
+    const int ways = t->flow.problem.precision.of_floats == ARMILLA_CUDA_IN_DOUBLE ? 4 : 8;
+    for (int i = 0; i < ways; i++) {
+        const armilla_cuda_way way = {.weighted = i / 2 % 2, .to_map = i % 2, .is_float = i / 4};
         const armilla_cuda_batches batches = armilla_cuda_batches_of(t, &way, ntrans);
         const armilla_cuda_sizes sizes = armilla_cuda_sizes_of(t, &way, &batches);
         needs.bytes =

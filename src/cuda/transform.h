@@ -89,12 +89,12 @@ typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda
  * cuFFT, convolutions in shared memory, passes over a smooth length there. */
 enum { ARMILLA_CUDA_RING_WAYS = 5 };
 
-/* What a call takes of the device, arrays of doubles there. */
+/* What a call takes of the device, arrays there. */
 typedef struct armilla_cuda_needs {
-    int64_t bytes; /* of the direction that takes most, with weights or without them; of several
-                      GPUs, of the one that has most of the transforms */
+    int64_t bytes; /* of the direction that takes most, with weights or without them, of doubles or
+                      of floats; of several GPUs, of the one that has most of the transforms */
     int64_t batch; /* transforms that go together at least */
-    int streams;   /* of the stages of the direction that has most */
+    int streams;   /* of the direction that has most */
     int64_t ring_pairs[ARMILLA_CUDA_RING_WAYS];
 } armilla_cuda_needs;
 

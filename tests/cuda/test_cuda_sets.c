@@ -220,14 +220,18 @@ static void there_are_more_tiles_than_a_block_keeps(void **state)
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 /* Bytes that an operator takes on the device, besides its arrays there. */
-static int64_t taken_by(const pair_of_plans *p, int operation)
+static int64_t taken_by(const pair_of_plans *p, int operation, int is_float)
 {
     const armilla_exec exec = exec_of(p);
     double *in = to_device(input(p, operation), 8 * count_in(p, operation));
     double *out = to_device(p->made, 8 * count_out(p, operation));
     const int64_t before = cuda_emulation_live_bytes();
     cuda_emulation_most_bytes();
-    check_ok(operate(operation, p->gpu, in, out, &exec));
+    if (is_float)
+        check_ok(
+            operate_float(operation, p->gpu, (float *)(void *)in, (float *)(void *)out, &exec));
+    else
+        check_ok(operate(operation, p->gpu, in, out, &exec));
     const int64_t taken = cuda_emulation_most_bytes() - before;
     cudaFree(out), cudaFree(in);
     return taken;
@@ -243,8 +247,10 @@ static int64_t check_told(armilla_grid *grid, int64_t ntrans, const armilla_sht_
     plans_open(&p, grid, 11, 10, ntrans, options);
     cuda_emulation_set_blocks(1);
     check_ok(armilla_sht_describe_many(p.gpu, 1, ntrans, &d));
-    for (int operation = 0; operation < OPERATORS; operation++) {
-        const int64_t taken = taken_by(&p, operation);
+    const int floats = options->device_precision == ARMILLA_DEVICE_PRECISION_SINGLE ||
+                       options->device_precision == ARMILLA_DEVICE_PRECISION_HALVES;
+    for (int i = 0; i < (1 + floats) * OPERATORS; i++) {
+        const int64_t taken = taken_by(&p, i / (1 + floats), i % (1 + floats));
         if (taken > most) most = taken;
     }
     cuda_emulation_set_blocks(0);
@@ -272,6 +278,21 @@ static void calls_take_what_is_told_beforehand(void **state)
             assert_int_equal(check_told(grid_of(grid), 9, &options), 1);
             options.device_bytes = 0, options.device_streams = 2;
             assert_int_equal(check_told(grid_of(grid), 23, &options), 4);
+        }
+}
+
+/* Floats may have other batches than doubles. */
+static void calls_of_floats_take_what_is_told_beforehand(void **state)
+{
+    (void)state;
+    for (int precision = ARMILLA_DEVICE_PRECISION_SINGLE;
+         precision <= ARMILLA_DEVICE_PRECISION_HALVES; precision++)
+        for (int streams = 1; streams <= 2; streams++) {
+            armilla_sht_options options = on_gpu();
+            options.device_precision = precision, options.device_streams = streams;
+            check_told(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 16, 32, 0, 0), 40, &options);
+            options.device_bytes = 200000;
+            check_told(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 16, 32, 0, 0), 70, &options);
         }
 }
 
@@ -489,6 +510,7 @@ int main(void)
         cmocka_unit_test(sets_have_the_bits_that_they_have_alone),
         cmocka_unit_test(ways_of_rings_are_told),
         cmocka_unit_test(calls_take_what_is_told_beforehand),
+        cmocka_unit_test(calls_of_floats_take_what_is_told_beforehand),
         cmocka_unit_test(descriptions_of_many_have_bounds),
         cmocka_unit_test(there_are_more_tiles_than_a_block_keeps),
         cmocka_unit_test(polarised_fields_share_launches),

@@ -1,6 +1,5 @@
 /* Classes of slots that a kernel has whole in shared memory: which slots a block works on, and the
- * launch of as many classes as a grid has room for. Included by .cu
- * files only. */
+ * launch of as many classes as a grid has room for. Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_CLASSES_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_CLASSES_H
 
@@ -18,7 +17,7 @@ find_class(const armilla_cuda_ring_classes &classes)
     return classes.list[i];
 }
 
-/* A slot and its numbers, of the block's set; slot NULL: there is none. */
+/* A slot and its numbers, of the block's set or pair of sets; slot NULL: there is none. */
 template <typename REAL> struct ring_row {
     const armilla_cuda_ring_slot *slot;
     complex_of<REAL> *data;

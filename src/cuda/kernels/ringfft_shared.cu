@@ -1,5 +1,6 @@
 /* Rings by Bluestein's convolutions in shared memory, from leg to map and back in one kernel each:
- * a block has all of a slot, of one set, or several slots where they are short. It puts a spectrum
+ * a block has all of a slot, of one set (two in single precision), or several slots where they are
+ * short. It puts a spectrum
  * into `data`, convolves it part by part, and writes samples; or the other way round. What it puts
  * there it reads again soon, mostly from the second-level cache; the padding is in shared memory
  * alone. The passes: ringfft_passes.h. */

@@ -43,11 +43,17 @@ static cudaError_t follow(cudaEvent_t event, cudaStream_t from, cudaStream_t to)
     return error ? error : cudaStreamWaitEvent(to, event, 0);
 }
 
+int armilla_cuda_second_is_there(armilla_cuda_second_stream *s)
+{
+    const cudaError_t error = s->stream ? cudaSuccess : make_stream(s);
+    armilla_cuda_forget(error);
+    return !error;
+}
+
 armilla_status armilla_cuda_second_begin(armilla_cuda_second_stream *s,
                                          const armilla_cuda_work *own, armilla_cuda_work *other)
 {
-    cudaError_t error = s->stream ? cudaSuccess : make_stream(s);
-    if (!error) error = follow(s->met, own->stream, s->stream);
+    const cudaError_t error = follow(s->met, own->stream, s->stream);
     *other = (armilla_cuda_work){.stream = s->stream};
     return armilla_cuda_status(error, "the second stream of a plan");
 }

@@ -15,13 +15,17 @@ typedef struct armilla_cuda_second_stream {
     cudaEvent_t met; /* where the two streams part, and where they meet again */
 } armilla_cuda_second_stream;
 
-/* Begins a call's work there, behind what its own stream has been given, its memory among it. The
- * first call makes the stream. *other: its work, without scratch. The device is the current one,
- * here and below. Errors: UNSUPPORTED; nothing has begun. */
+/* The first call makes the stream. Returned: is it there? If not, the call does without. The device
+ * is the current one, here and below. */
+int armilla_cuda_second_is_there(armilla_cuda_second_stream *second);
+
+/* Begins a call's work there, behind what its own stream has been given, its memory among it.
+ * *other: its work, without scratch. Errors: MEMORY, UNSUPPORTED; nothing has begun. */
 armilla_status armilla_cuda_second_begin(armilla_cuda_second_stream *second,
                                          const armilla_cuda_work *own, armilla_cuda_work *other);
 
-/* Around the stage that fills a leg, and behind the one that empties it, on either stream. */
+/* Called before and after the stage that fills a leg, and after the one that empties it, whichever
+ * stream each of them is on. */
 void armilla_cuda_second_may_fill(armilla_cuda_second_stream *second, int64_t leg,
                                   armilla_cuda_work *filling);
 void armilla_cuda_second_filled(armilla_cuda_second_stream *second, armilla_cuda_work *filling,
