@@ -10,6 +10,7 @@
 #include "cuda/runtime/device_memory.h"
 #include "cuda/runtime/device_pool.h"
 #include "cuda/devices.h"
+#include "cuda/stages/ringfft_layout.h"
 #include "executor/executor.h"
 
 /* --- The plan -------------------------------------------------------------------------------- */
@@ -117,6 +118,7 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t,
         needs.batch = armilla_smaller(needs.batch, batches.batch);
         needs.streams = (int)armilla_larger(needs.streams, batches.streams);
     }
+    _Static_assert((int)ARMILLA_CUDA_RING_METHODS == (int)ARMILLA_CUDA_RING_WAYS, "each is told");
     armilla_cuda_ringfft_methods(t->flow.ringfft, needs.ring_pairs);
     return needs;
 }

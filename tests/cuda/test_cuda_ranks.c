@@ -53,6 +53,8 @@ static const ranks_case cases[] = {
     /* lengths whose method depends on how many rings have them */
     {GPU, .grid = "equal 36", .lmax = 8, .mmax = 8, .nfields = 1},
     {GPU, .grid = "odd 60", .lmax = 10, .mmax = 10, .nfields = 1},
+    {GPU, .grid = "equal 3083", .lmax = 8, .mmax = 8, .nfields = 1},
+    {GPU, .grid = "long 12", .lmax = 8, .mmax = 8, .nfields = 1},
     {GPU, .grid = "shuffled 12", .lmax = 11, .mmax = 11, .nfields = 1},
     {GPU, .grid = "patch 8", .lmax = 8, .mmax = 8, .spin = 1, .nfields = 1},
     {GPU, .grid = "gl 1", .lmax = 0, .mmax = 0, .nfields = 1},

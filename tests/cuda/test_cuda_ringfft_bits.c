@@ -182,7 +182,7 @@ static void calls_side_by_side_leave_the_same_bits(void **state)
     (void)state;
     pthread_t threads[CALLERS];
     scene s;
-    set_up(&s, &cases[4], 1 << 14);
+    set_up(&s, &every_way, 1 << 20);
     void *alone = synthesise(&s), *map;
     for (int i = 0; i < CALLERS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, call, &s), 0);

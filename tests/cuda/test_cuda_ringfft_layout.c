@@ -182,16 +182,21 @@ static void healpix_takes_few_launches(void **state)
 static void launches_are_counted(void **state)
 {
     (void)state;
-    for (int keep = 0; keep < 2; keep++) {
+    for (int i = 0; i < 4; i++) {
         scene s;
+        const int keep = i % 2;
         const int64_t most = keep ? PLENTY : 0; /* one ring pair in a batch, filters made */
-        set_up(&s, &cases[4], most);
-        healpix_layout h = make_healpix(16, 47, most);
+        ring_case of = i < 2 ? cases[4] : every_way;
+        of.nsets = 1;
+        set_up(&s, &of, most);
+        const armilla_cuda_own_rings rings = {s.rings, NULL};
+        armilla_cuda_ring_layout layout;
+        check_ok(armilla_cuda_ring_layout_make(&rings, &s.pairs, 0, s.pairs.count, most, &layout));
         cuda_emulation_launches();
         free(synthesise(&s));
-        const int64_t counted = armilla_cuda_ring_layout_launches(&h.layout, keep);
+        const int64_t counted = armilla_cuda_ring_layout_launches(&layout, keep);
         assert_int_equal(cuda_emulation_launches(), counted);
-        clear_healpix(&h);
+        armilla_cuda_ring_layout_clear(&layout);
         tear_down(&s);
     }
 }
@@ -201,16 +206,16 @@ static void launches_are_counted(void **state)
 typedef int64_t (*fail_function)(int64_t successes);
 
 /* Makes the n-th request fail, for every n. */
-static void check_failures(fail_function fail_after, int64_t most, armilla_status also)
+static void check_failures(fail_function fail_after, int64_t most, int single, armilla_status also)
 {
     scene s;
     armilla_cuda_ringfft *cuda = NULL;
     int64_t failures = 0;
-    set_up(&s, &cases[4], most);
+    set_up(&s, &every_way, most);
     const int64_t bytes = cuda_emulation_live_bytes();
     for (armilla_status status = ARMILLA_ERROR_MEMORY; status; failures++) {
         fail_after(failures);
-        status = armilla_cuda_ringfft_new(s.rings, NULL, &s.passes, most, 0, &cuda);
+        status = armilla_cuda_ringfft_new(s.rings, NULL, &s.passes, most, single, &cuda);
         fail_after(-1);
         assert_true(!status || status == ARMILLA_ERROR_MEMORY || status == also);
         if (status) assert_int_equal(cuda_emulation_live_bytes(), bytes);
@@ -224,10 +229,12 @@ static void failures_leave_nothing_behind(void **state)
 {
     (void)state;
     const armilla_status memory = ARMILLA_ERROR_MEMORY, cuda = ARMILLA_ERROR_UNSUPPORTED;
-    check_failures(armilla_memory_fail_after, PLENTY, memory);
-    check_failures(armilla_memory_fail_after, 1 << 14, memory);
-    check_failures(cuda_emulation_fail_after, PLENTY, memory);
-    check_failures(cuda_emulation_fail_call_after, PLENTY, cuda);
+    check_failures(armilla_memory_fail_after, 1 << 14, 0, memory);
+    for (int single = 0; single < 2; single++) {
+        check_failures(armilla_memory_fail_after, PLENTY, single, memory);
+        check_failures(cuda_emulation_fail_after, PLENTY, single, memory);
+        check_failures(cuda_emulation_fail_call_after, PLENTY, single, cuda);
+    }
 }
 
 /* Errors of a call are kept in the work, the first one of them. */

@@ -71,7 +71,8 @@ static inline ring_case smooth_case(int number)
     const int64_t size = armilla_smaller(SMOOTH_TOGETHER, SMOOTH_RING_LENGTHS - first);
     const int64_t longest = smooth_ring_length(first + size - 1);
     const int64_t mmax = number % 3 == 0 ? 81 : number % 3 == 1 ? longest / 2 : longest + 40;
-    return (ring_case){"smooth rings", SMOOTH, size, first, 81 + mmax, 1 + number % 2, 0, 0};
+    const int64_t nsets = number % 2 ? 1 : 3, pass_pairs = number % 4 == 1 ? 7 : 0;
+    return (ring_case){"smooth rings", SMOOTH, size, first, 81 + mmax, nsets, 0, pass_pairs};
 }
 
 /* A length that is worth a cuFFT of its own. */

@@ -99,6 +99,7 @@ armilla_grid *ranks_grid(const char *name, int64_t lmax)
     if (!strcmp(kind, "columns")) return columns(n);
     if (!strcmp(kind, "equal")) return custom_grid(22, 0, 1, n, 0);
     if (!strcmp(kind, "odd")) return custom_grid(n, 0, 1, 11, 2);
+    if (!strcmp(kind, "long")) return custom_grid(n, 0, 1, 3079, 4);
     if (!strcmp(kind, "shuffled")) return custom_grid(n, 1, 5, 0, 0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(kind, kinds[i].name))

@@ -186,7 +186,7 @@ cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filter
 /* The table of a smooth ring of n samples has the place of each number before the first pass, 32
  * bits, and from number armilla_cuda_ring_places_size(n) on, for each pass of R numbers but the
  * first one, the roots exp(2 pi i j / (R s)), j < s, s being the product of the radices before R.
- * These are complex numbers of the places, in either precision: */
+ * The places take as many complex numbers as this, in either precision. */
 ARMILLA_HOST_DEVICE int64_t armilla_cuda_ring_places_size(int64_t n)
 {
     return (n + 15) / 16 * 8;

@@ -1,7 +1,7 @@
 /* What every call on a GPU does around its kernels. Memory comes from the device's pool
  * (device_pool.h), in the stream's own sequence: so calls on several streams never share memory,
- * and none of them waits, but for calls of one plan that share its second stream. A stream that is being captured gets the same work; what would wait is
- * refused before any of it. */
+ * and none of them waits, but for calls of one plan that share its second stream. A stream that is
+ * being captured gets the same work; what would wait is refused before any of it. */
 #include "cuda/runtime/frame.h"
 
 #include "base/integer.h"

@@ -1,6 +1,7 @@
 /* The ring stage on a GPU: leg <-> maps, both in device memory, with few launches. A pair of rings
- * of one length is one complex transform, north + i south. Pairs of one length go together; lengths
- * that few pairs have go together by Bluestein's algorithm at a common power of two. */
+ * of one length is one complex transform, north + i south. Rings of smooth lengths, and of lengths
+ * that few pairs have, go together in shared memory; pairs of one other length go together by
+ * cuFFT. */
 #ifndef ARMILLA_CUDA_STAGES_RINGFFT_H
 #define ARMILLA_CUDA_STAGES_RINGFFT_H
 

@@ -281,7 +281,8 @@ static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_bat
     batch->most_length = armilla_larger(batch->most_length, slot->length);
 }
 
-/* May one slot more go into a batch of `count`? Runs and filters begin at 256 bytes. */
+/* May one slot more go into a batch of `count`? Runs and filters begin at 256 bytes; smooth rings
+ * need no scratch. */
 static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_slot *slot,
                 int64_t count, int64_t most)
 {
@@ -289,7 +290,7 @@ static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_sl
                          filter_size(slot) + 2 * ALIGNED;
     const int64_t longest = armilla_larger(batch->most_samples, batch->most_length);
     const int64_t threads = armilla_larger(longest, armilla_larger(slot->n, slot->length));
-    return size <= most && (count + 1) * threads <= most_threads;
+    return slot->radices || (size <= most && (count + 1) * threads <= most_threads);
 }
 
 /* A set's numbers of the run that each slot is in: sums are one run, at 0. */

@@ -40,7 +40,7 @@ typedef struct armilla_cuda_ring_range {
 } armilla_cuda_ring_range;
 
 /* Transforms, or filters, of one length, one behind the other, of one set: one call of cuFFT, or
- * a class of a launch of convolutions in shared memory. */
+ * a class of a launch of smooth rings or of convolutions in shared memory. */
 typedef struct armilla_cuda_ring_run {
     armilla_cuda_ring_method method;
     int64_t length;             /* in shared memory: of the convolution; smooth: room of a slot */

@@ -1,5 +1,6 @@
 /* Makes what the ring stage needs on a GPU: layouts in batches that fit the scratch, plans of
- * cuFFT, tables of convolutions in shared memory, in double precision and for floats in single. */
+ * cuFFT, tables of smooth rings and of convolutions in shared memory, in double precision and for
+ * floats in single. */
 #include "cuda/stages/ringfft_plan.h"
 
 #include "base/integer.h"

@@ -1,5 +1,5 @@
 /* Chooses the passes of smooth transforms, and makes their tables. Each 3 takes a pass of its own,
- * and may take a 2 along at no further pass: as many sixes as save one by eights, and no more. Even
+ * and may take a 2 along at no further pass. There are as many sixes as save a pass by eights. Even
  * radices come first, and the largest of them, so that fewest accesses meet in a bank: stretches of
  * the later passes begin at even numbers, and the first pass, which has no products with roots,
  * does the most. */
