@@ -46,8 +46,9 @@ target_link_libraries(armilla_cuda_objects PRIVATE armilla_usage)
 target_compile_options(armilla_cuda_objects PRIVATE
   $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-Wno-unused-function>)
 if(ARMILLA_WERROR)
+  # 177: functions that nobody calls, where a GPU lacks what their kernel needs
   target_compile_options(armilla_cuda_objects PRIVATE
-                         $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings;-diag-suppress=177>)
 endif()
 set(ARMILLA_CUDA_OBJECTS $<TARGET_OBJECTS:armilla_cuda_objects>)
 
