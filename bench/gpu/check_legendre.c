@@ -37,7 +37,7 @@ typedef struct scene {
 
 static const armilla_cuda_shape *find_shape(const char *name, int64_t npairs)
 {
-    const armilla_cuda_shape *shape = armilla_cuda_default_shape(npairs);
+    const armilla_cuda_shape *shape = armilla_cuda_default_shape(npairs, 0);
     for (int64_t i = 0; name && armilla_cuda_shape_at(i); i++)
         if (!strcmp(armilla_cuda_shape_at(i)->name, name)) shape = armilla_cuda_shape_at(i);
     return shape;

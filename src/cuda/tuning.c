@@ -238,9 +238,8 @@ armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_mea
     if (status) return status;
     pthread_mutex_lock(&searching);
     *shape = recall(&k);
-    if (!*shape &&
-        !(status = search(&k, armilla_cuda_default_shape(of->npairs), measure, data, shape)))
-        status = keep(&k, *shape);
+    const armilla_cuda_shape *usual = armilla_cuda_default_shape(of->npairs, of->single);
+    if (!*shape && !(status = search(&k, usual, measure, data, shape))) status = keep(&k, *shape);
     pthread_mutex_unlock(&searching);
     return status;
 }

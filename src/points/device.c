@@ -119,11 +119,13 @@ armilla_status armilla_points_device_begin(armilla_points_core *core,
 {
     armilla_status status = armilla_allocate_zero(&core->device, 1, sizeof *core->device);
     if (status) return status;
-    const armilla_cuda_shape *shape = armilla_cuda()->shape->usual(problem->pairs->count);
+    armilla_cuda_precision *precision = &core->device->precision;
+    status = choose_precision(core, precision);
+    const armilla_cuda_shape *shape = armilla_cuda()->shape->usual(
+        problem->pairs->count, precision->of_doubles == ARMILLA_CUDA_IN_TWO_FLOATS);
     core->device->shape = shape;
     problem->lanes = shape->lanes, problem->vectors = shape->vectors, problem->keep_tables = 1;
-    status = choose_precision(core, &core->device->precision);
-    problem->single = core->device->precision.of_floats == ARMILLA_CUDA_IN_SINGLE;
+    problem->single = precision->of_floats == ARMILLA_CUDA_IN_SINGLE;
     return status;
 }
 

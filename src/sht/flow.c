@@ -33,7 +33,8 @@ int armilla_flow_needs_parts(const armilla_flow_problem *problem)
 
 static const armilla_cuda_shape *shape_for(const armilla_flow_problem *problem, int64_t npairs)
 {
-    return problem->shape ? problem->shape : armilla_cuda()->shape->usual(npairs);
+    return problem->shape ? problem->shape
+                          : armilla_cuda()->shape->usual(npairs, problem->two_floats);
 }
 
 /* On a GPU a pass is as large as its memory allows, whole groups. */

@@ -67,6 +67,7 @@ typedef struct armilla_flow_problem {
     int alm_has_rows; /* alm has one for each map, and rows in which entries of leg may wait */
     int on_device;    /* for the stages of a GPU, which keeps all tables */
     const armilla_cuda_shape *shape; /* GPU: NULL: the default one */
+    int two_floats;                  /* GPU: are calls of doubles? */
     const armilla_legendre *lender;  /* of another flow that outlives this one; NULL: none */
 } armilla_flow_problem;
 

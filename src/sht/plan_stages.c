@@ -54,6 +54,7 @@ static armilla_flow_problem flow_problem(const armilla_sht *sht, const armilla_p
         .whole = armilla_sht_whole_size(sht, options)};
     if (options->device == ARMILLA_CUDA) {
         problem.on_device = 1, problem.shape = shape;
+        problem.two_floats = sht->precision.of_doubles == ARMILLA_CUDA_IN_TWO_FLOATS;
         problem.single = sht->precision.of_floats == ARMILLA_CUDA_IN_SINGLE ||
                          (sht->precision.of_floats == ARMILLA_CUDA_IN_HALVES && options->spin);
         problem.budget =

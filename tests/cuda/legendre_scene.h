@@ -71,7 +71,7 @@ static inline void to_host(const void *device, void *host, int64_t bytes)
 static inline const armilla_cuda_shape *shape_of(const char *name, int64_t npairs)
 {
     const armilla_cuda_shape *shape;
-    if (!name) return armilla_cuda_default_shape(npairs);
+    if (!name) return armilla_cuda_default_shape(npairs, 0);
     for (int64_t i = 0; (shape = armilla_cuda_shape_at(i)); i++)
         if (!strcmp(name, shape->name)) return shape;
     fail_msg("no shape %s", name);

@@ -169,11 +169,15 @@ static void check_chosen(int64_t nrings, int64_t lmax, const armilla_sht_options
 static void the_table_goes_by_ring_pairs(void **state)
 {
     (void)state;
-    const armilla_sht_options options = on_gpu();
+    armilla_sht_options options = on_gpu();
     assert_string_equal(shape_of(8, 6, &options, NULL), "v1w4");
     assert_string_equal(shape_of(498, 6, &options, NULL), "v1w4");
     assert_string_equal(shape_of(500, 6, &options, NULL), "v2w4");
     assert_string_equal(shape_of(1000, 6, &options, NULL), "v4w4");
+    options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
+    assert_string_equal(shape_of(2498, 6, &options, NULL), "v1w4");
+    assert_string_equal(shape_of(2500, 6, &options, NULL), "v2w4");
+    assert_string_equal(shape_of(5200, 6, &options, NULL), "v4w4");
 }
 
 /* lmax 5 and 4 are in one octave. The choice stays while another shape has become cheap. */

@@ -19,8 +19,9 @@ typedef struct armilla_cuda_shape {
 
 /* The shapes that there are, from number 0 on; NULL behind the last one. */
 const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number);
-/* The one to take for so many pairs where nothing was measured. */
-const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs);
+/* The one to take for so many pairs where nothing was measured. two_floats: are calls of doubles in
+ * two floats? */
+const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs, int two_floats);
 
 /* suits: does the library have kernels of the shape with bodies for the calling thread's current
  * GPU? Errors: UNSUPPORTED (a CUDA error). */
@@ -35,8 +36,9 @@ armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape);
 armilla_status armilla_cuda_check_halves(void);
 
 typedef struct armilla_cuda_shape_table {
-    const armilla_cuda_shape *(*at)(int64_t number);    /* armilla_cuda_shape_at */
-    const armilla_cuda_shape *(*usual)(int64_t npairs); /* armilla_cuda_default_shape */
+    const armilla_cuda_shape *(*at)(int64_t number); /* armilla_cuda_shape_at */
+    /* armilla_cuda_default_shape */
+    const armilla_cuda_shape *(*usual)(int64_t npairs, int two_floats);
     /* The shape of a name. Errors: ARGUMENT, names options->device_shape; those of
      * armilla_cuda_check_shape. */
     armilla_status (*find)(const char *name, const armilla_cuda_shape **shape);
