@@ -68,10 +68,9 @@ static inline void to_host(const void *device, void *host, int64_t bytes)
     assert_int_equal(cudaMemcpy(host, device, (size_t)bytes, cudaMemcpyDeviceToHost), cudaSuccess);
 }
 
-static inline const armilla_cuda_shape *shape_of(const char *name, int64_t npairs)
+static inline const armilla_cuda_shape *shape_of(const char *name)
 {
     const armilla_cuda_shape *shape;
-    if (!name) return armilla_cuda_default_shape(npairs, 0);
     for (int64_t i = 0; (shape = armilla_cuda_shape_at(i)); i++)
         if (!strcmp(name, shape->name)) return shape;
     fail_msg("no shape %s", name);
@@ -91,7 +90,9 @@ static inline void make_stages(scene *s)
     of.lanes =
         armilla_kernels_find(of.machine.isa)->vector_length; /* each pair in one part, as there */
     check_ok(armilla_legendre_new(&of, &s->cpu));
-    const armilla_cuda_shape *shape = shape_of(p->shape, s->pairs.count);
+    const int two_floats = p->precision.of_doubles == ARMILLA_CUDA_IN_TWO_FLOATS;
+    const armilla_cuda_shape *shape =
+        p->shape ? shape_of(p->shape) : armilla_cuda_default_shape(s->pairs.count, two_floats);
     of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1;
     check_ok(armilla_legendre_new(&of, &s->gpu));

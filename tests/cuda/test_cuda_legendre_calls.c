@@ -107,14 +107,14 @@ static void failed_allocations_are_reported(void **state)
             on_device ? cuda_emulation_fail_after : armilla_memory_fail_after;
         const int64_t live = cuda_emulation_live_bytes();
         fail_after(-1);
-        check_ok(armilla_cuda_legendre_new(s.gpu, shape_of("v4w4", 0), in_double, NULL, &cuda));
+        check_ok(armilla_cuda_legendre_new(s.gpu, shape_of("v4w4"), in_double, NULL, &cuda));
         const int64_t count = fail_after(-1);
         armilla_cuda_legendre_free(cuda);
         assert_true(count >= (on_device ? 20 : 3));
         for (int64_t i = 0; i < count; i++) {
             fail_after(i);
             assert_int_equal(
-                armilla_cuda_legendre_new(s.gpu, shape_of("v4w4", 0), in_double, NULL, &cuda),
+                armilla_cuda_legendre_new(s.gpu, shape_of("v4w4"), in_double, NULL, &cuda),
                 ARMILLA_ERROR_MEMORY);
             assert_int_equal(cuda_emulation_live_bytes(), live);
         }
