@@ -133,6 +133,7 @@ static void each_case(void (*check)(scene *s))
     run_case(&shared_length, check);
     run_case(&every_way, check);
     run_case(&few_orders, check);
+    run_case(&fewest_orders, check);
     run_case(&every_way_in_passes, check);
     assert_int_equal(cuda_emulation_live_bytes(), 0);
 }

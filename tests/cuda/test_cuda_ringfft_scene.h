@@ -81,6 +81,7 @@ static const ring_case shared_length = {"Gauss-Legendre, long", GAUSS, 4, 4099, 
 /* Every other way there is, and some that have several passes. */
 static const ring_case every_way = {"every way", EVERY, RING_LENGTHS, 0, 500, 2, 0, 0};
 static const ring_case few_orders = {"few orders", EVERY, RING_LENGTHS, 0, 190, 3, 0, 0};
+static const ring_case fewest_orders = {"fewest orders", EVERY, RING_LENGTHS, 0, 71, 2, 0, 0};
 static const ring_case every_way_in_passes = {
     "every way, floats", EVERY, RING_LENGTHS, 0, 70, 1, 1, 12};
 

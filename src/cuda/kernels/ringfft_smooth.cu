@@ -23,20 +23,25 @@ __host__ __device__ __forceinline__ int rows_of_room(int64_t room)
     return ARMILLA_CUDA_RING_SMOOTH / (int)room;
 }
 
-/* A slot of the block, its numbers and table, and what this thread is of its threads. */
+/* A slot of the block, of its set or pair of sets; its numbers and table, and what this thread is
+ * of its threads. */
 template <typename REAL> struct smooth_row {
     typedef complex_of<REAL> COMPLEX;
     const armilla_cuda_ring_slot *slot; /* NULL: there is none */
+    unsigned number;                    /* of the set or pair */
     COMPLEX *numbers;
     const int32_t *places;
     const factor_of<REAL> *roots;
     int n, thread, threads;
 
-    __device__ __forceinline__ smooth_row(const ring_group<REAL> &group,
-                                          const armilla_cuda_ring_class &some, int rows,
+    __device__ __forceinline__ smooth_row(const armilla_cuda_ring_slots &slots,
+                                          const armilla_cuda_ring_class &some,
                                           const factor_of<REAL> *tables, COMPLEX *shared)
-        : slot(NULL), places(NULL), roots(NULL), n(0)
+        : places(NULL), roots(NULL), n(0)
     {
+        const int rows = rows_of_room(some.padded);
+        const ring_group<REAL> group(slots, some, (unsigned)rows);
+        number = group.number;
         threads = SMOOTH_THREADS / rows;
         const int row = (int)threadIdx.x / threads;
         thread = (int)threadIdx.x % threads;
@@ -118,10 +123,8 @@ __global__ void __launch_bounds__(SMOOTH_THREADS, SMOOTH_NEAR / SMOOTH_THREADS)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
-    const int together = rows_of_room(some.padded);
-    const ring_group<REAL> group(slots, some, (unsigned)together);
-    const smooth_row<REAL> row(group, some, together, tables, shared);
-    const armilla_cuda_ring_rows from = set_rows<REAL>(rows, group.number, slots.nsets);
+    const smooth_row<REAL> row(slots, some, tables, shared);
+    const armilla_cuda_ring_rows from = set_rows<REAL>(rows, row.number, slots.nsets);
 #pragma unroll 1
     for (int k = row.thread; row.slot && 2 * k <= row.n; k += row.threads) {
         const place_values<REAL> v = add_orders<REAL>(from, *row.slot, k);
@@ -129,7 +132,7 @@ __global__ void __launch_bounds__(SMOOTH_THREADS, SMOOTH_NEAR / SMOOTH_THREADS)
         if (!is_alone(k, row.n)) row.before(row.n - k) = v.minus;
     }
     run_passes(row, (int)some.parts);
-    const armilla_cuda_ring_map to = find_map<REAL>(map, group.number, slots.nsets);
+    const armilla_cuda_ring_map to = find_map<REAL>(map, row.number, slots.nsets);
 #pragma unroll 1
     for (int j = row.thread; j < row.n; j += row.threads)
         write_samples(to, *row.slot, j, row.after(j));
@@ -143,15 +146,13 @@ __global__ void __launch_bounds__(SMOOTH_THREADS, SMOOTH_NEAR / SMOOTH_THREADS)
 {
     ARMILLA_SHARED(complex_of<REAL>, shared);
     const armilla_cuda_ring_class some = find_class(classes);
-    const int together = rows_of_room(some.padded);
-    const ring_group<REAL> group(slots, some, (unsigned)together);
-    const smooth_row<REAL> row(group, some, together, tables, shared);
-    const armilla_cuda_ring_map from = find_map<REAL>(map, group.number, slots.nsets);
+    const smooth_row<REAL> row(slots, some, tables, shared);
+    const armilla_cuda_ring_map from = find_map<REAL>(map, row.number, slots.nsets);
 #pragma unroll 1
     for (int j = row.thread; j < row.n; j += row.threads)
         row.before(j) = read_samples<REAL>(from, *row.slot, j);
     run_passes(row, (int)some.parts);
-    const armilla_cuda_ring_rows to = set_rows<REAL>(rows, group.number, slots.nsets);
+    const armilla_cuda_ring_rows to = set_rows<REAL>(rows, row.number, slots.nsets);
 #pragma unroll 1
     for (int k = row.thread; row.slot && 2 * k <= row.n && k <= row.slot->limit; k += row.threads) {
         place_values<REAL> v;

@@ -147,9 +147,9 @@ static batch_call start_batch(const armilla_cuda_ringfft *cuda, const armilla_cu
                        .data = work->scratch,
                        .area = (char *)work->scratch + area_of(&cuda->in[single], nsets),
                        .work = work};
-    const int64_t sets = single ? armilla_larger(2, nsets + 1) : nsets; /* in pairs */
+    /* in single precision the last set may be half of a pair */
     call.filters = kept ? numbers_from(&call, kept, batch->filter_begin)
-                        : numbers_from(&call, call.data, sets * batch->data_size);
+                        : numbers_from(&call, call.data, (nsets + single) * batch->data_size);
     return call;
 }
 

@@ -16,10 +16,9 @@ typedef struct armilla_cuda_ring_pass {
     armilla_cuda_ring_layout layout;
     armilla_cuda_ring_slot *slots; /* on the device, as the next two */
     armilla_cuda_ring_filter *filters;
-    void
-        *tables[2]; /* of smooth lengths, doubles and floats, on the device; NULL: there are none */
-    void *kept[2];  /* transforms of the filters of all batches, doubles and floats; NULL: each call
-                       makes them */
+    /* In doubles and in floats: tables of smooth lengths, NULL if there are none; and transforms of
+     * the filters of all batches, NULL if each call makes them. */
+    void *tables[2], *kept[2];
 } armilla_cuda_ring_pass;
 
 /* What calls in one precision have: layouts are the same in both. */

@@ -25,9 +25,9 @@ const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number)
 }
 
 /* Predicted, not measured: four vectors take the most from each number that is read; they fill an
- * H100 (132 x 16 warps) where there are some 500 pairs and 1000 orders. In two floats, whose sums
- * take six times the instructions, smaller groups gain more: they skip more steps, and leave fewer
- * pairs to doubles (tools/gpu_sheets.py: 20 to 28 % at 1024 pairs, 10 % at 2048). */
+ * H100 (132 x 16 warps) where there are some 500 pairs and 1000 orders. In two floats smaller
+ * groups gain more: they skip more steps, and leave fewer pairs to doubles (tools/gpu_sheets.py: 20
+ * to 28 % of a call at 1024 pairs, 10 % at 2048). */
 const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs, int two_floats)
 {
     const int64_t four = two_floats ? 2600 : 500, two = two_floats ? 1250 : 250;
